@@ -72,18 +72,13 @@ object SieveBuild {
         (harness, Compile / unmanagedJars ++= Python.sparkJars(rootDir.value).classpath)
     }
     // Spark's own PlanTest, QueryTest and SharedSparkSession. Intransitive: the line itself brings Spark.
-    val modules = Seq("core", "catalyst", "sql", "common-utils") ++ (if (harness.startsWith("3."))
-                                                                       Nil
-                                                                     else Seq("sql-api"))
-    val tests = modules.map(m =>
-      "org.apache.spark" %% s"spark-$m" % harness % Test classifier "tests" intransitive ()
-    )
-    Seq(
-      jars,
-      libraryDependencies ++= tests ++ testLibraries ++ line.lakes.map(
-        _ % Test excludeAll ExclusionRule("org.apache.spark")
-      )
-    )
+    val modules = Seq("core", "catalyst", "sql", "common-utils") ++
+      Option("sql-api").filterNot(_ => harness.startsWith("3."))
+    val tests = modules.map { module =>
+      ("org.apache.spark" %% s"spark-$module" % harness % Test).classifier("tests").intransitive()
+    }
+    val lakes = line.lakes.map(lake => (lake % Test).excludeAll(ExclusionRule("org.apache.spark")))
+    Seq(jars, libraryDependencies ++= tests ++ testLibraries ++ lakes)
   }
 
   /** What the classes in Spark's test jars are compiled against. */

@@ -44,7 +44,6 @@ object Verify {
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     Seq(
       sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
-      sbt("lint of Scala", "scalafixAll --check"),
       dev(root, "format of Python", "ruff", "format", "--check", "python/src", "tests/python"),
       dev(root, "lint of Python", "ruff", "check", "python/src", "tests/python"),
       types(root)
@@ -52,7 +51,8 @@ object Verify {
       SparkVersions.all.map(line =>
         sbt(s"compile ${line.id}", s"${line.projectId}/Test/compile")
       ) ++
-      Seq(sbt("knob documents", "runKnobs --check")) ++
+      // scalafix compiles with its own options when the classes are missing, so it comes after the compiler.
+      Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("knob documents", "runKnobs --check")) ++
       full.map(line => suites(root, line, "every suite", "test")) ++
       smoke.map(line => suites(root, line, "smoke suites", "testOnly *SmokeSuite")) ++
       Seq(
@@ -105,8 +105,7 @@ object Verify {
       IO.delete(report)
       def pip(words: String*) =
         Python.run(root, venv, "python", Seq("-m", "pip", "--quiet") ++ words)
-      val ok = pip("uninstall", "--yes", "sparksieve") &&
-        pip("install", "--no-index", "--find-links", "dist", "sparksieve") &&
+      val ok = pip("install", "--force-reinstall", "--no-index", "--find-links", "dist", "sparksieve") &&
         Python.run(
           root,
           venv,
