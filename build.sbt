@@ -1,0 +1,19 @@
+ThisBuild / organization         := "io.sparksieve"
+ThisBuild / organizationName     := "Sieve"
+ThisBuild / version              := SieveBuild.projectVersion((ThisBuild / baseDirectory).value)
+ThisBuild / licenses             := Seq(License.Apache2)
+ThisBuild / scalaVersion         := SparkVersions.default.scala
+ThisBuild / versionScheme        := Some("early-semver")
+ThisBuild / semanticdbEnabled    := true
+ThisBuild / semanticdbVersion    := "4.14.2" // the plugin's default is not published for Scala 2.13.18
+
+// Two cores: one forked JVM, one suite at a time, whatever the number of lines.
+Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1)
+Global / cancelable             := true
+
+// Commands typed without a project act on one line: 4.2, or the one that -Dspark.line names.
+Global / onLoad ~= (_.andThen("project " + SieveBuild.chosenLine.projectId :: _))
+
+lazy val root = project.in(file(".")).settings(publish / skip := true)
+
+lazy val lines = SieveBuild.lines

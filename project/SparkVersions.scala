@@ -1,0 +1,88 @@
+import sbt.*
+
+/** Where the Spark jars that a line compiles against come from. */
+sealed trait SparkJars
+
+/** Maven Central carries this version, jars and test jars alike. */
+case object FromMaven extends SparkJars
+
+/**
+ * Only PyPI carries this version: the jars are those inside the pyspark wheel that `./sbt` installs into `.venv`, and
+ * `harness` is the Spark version whose published test jars drive the suites.
+ */
+final case class FromPyspark(harness: String) extends SparkJars
+
+/**
+ * One Spark line the project supports.
+ *
+ * @param id name of the line, as in `-Dspark.line=4.1` and in `./sbt verify`'s output
+ * @param spark exact Spark version compiled against
+ * @param scala exact Scala version of that Spark release; a looser pin ends in NoSuchMethodError
+ * @param javaRelease oldest Java class library the main classes may rely on, as that Spark line does
+ * @param jars where Spark's jars come from
+ * @param lakes table formats whose newest release supports this line; test scope only
+ * @param full whether `verify` runs every suite on this line, or the smoke suites only
+ */
+final case class SparkLine(
+    id: String,
+    spark: String,
+    scala: String,
+    javaRelease: Int,
+    jars: SparkJars,
+    lakes: Seq[ModuleID] = Nil,
+    full: Boolean = false
+) {
+
+  /** `3.5` of `3.5.9`. */
+  val minor: String = spark.split('.').take(2).mkString(".")
+
+  /** `2.13` of `2.13.18`. */
+  val scalaBinary: String = scala.split('.').take(2).mkString(".")
+
+  /** Id of the sbt project; sbt allows no dots in it. */
+  val projectId: String = "spark" + id.replace(".", "")
+
+  /**
+   * Shim folders of this line next to the folder `scala`: `scala-<binary>`, `scala-spark-<line>` and
+   * `scala-spark-<first>-<last>` for each range of lines this one lies in. Only those that exist are compiled; one is
+   * created when a compile error asks for it, never in advance.
+   */
+  def shimFolders: Seq[String] = {
+    val minors = SparkVersions.all.map(_.minor).distinct
+    val here   = minors.indexOf(minor)
+    val ranges = for {
+      first <- 0 to here
+      last  <- here until minors.size
+      if first < last
+    } yield s"scala-spark-${minors(first)}-${minors(last)}"
+    Seq(s"scala-$scalaBinary", s"scala-spark-$minor") ++ ranges
+  }
+}
+
+/** The one table of Spark lines: build, jar names, wheel and `verify` all read it. */
+object SparkVersions {
+
+  private val delta   = "io.delta"           %% "delta-spark"                   % "4.4.0"
+  private val iceberg = "org.apache.iceberg" %% "iceberg-spark-runtime-4.1" % "1.11.0"
+
+  val all: Seq[SparkLine] = Seq(
+    SparkLine("3.5-2.12", "3.5.9", "2.12.18", 8, FromMaven),
+    SparkLine("3.5-2.13", "3.5.9", "2.13.8", 8, FromMaven, full = true),
+    SparkLine("4.0", "4.0.4", "2.13.16", 17, FromMaven),
+    SparkLine("4.1", "4.1.3", "2.13.17", 17, FromMaven, Seq(iceberg)),
+    SparkLine("4.2", "4.2.0", "2.13.18", 17, FromMaven, Seq(delta), full = true),
+    SparkLine("4.3", "4.3.0", "2.13.18", 17, FromPyspark(harness = "4.2.0"))
+  )
+
+  /** Line that plain `./sbt compile` and `./sbt test` act on. */
+  val default: SparkLine = apply("4.2")
+
+  /** Line of the pinned pyspark in `.venv`: demo, wheel tests and benchmarks run on it. */
+  val pyspark: SparkLine = apply("4.3")
+
+  /** The line called `id`; fails naming the lines there are. */
+  def apply(id: String): SparkLine =
+    all.find(_.id == id).getOrElse {
+      sys.error(s"There is no Spark line '$id'. Lines: ${all.map(_.id).mkString(", ")}.")
+    }
+}
