@@ -4,8 +4,6 @@ ThisBuild / version              := SieveBuild.projectVersion((ThisBuild / baseD
 ThisBuild / licenses             := Seq(License.Apache2)
 ThisBuild / scalaVersion         := SparkVersions.default.scala
 ThisBuild / versionScheme        := Some("early-semver")
-ThisBuild / semanticdbEnabled    := true
-ThisBuild / semanticdbVersion    := "4.14.2" // the plugin's default is not published for Scala 2.13.18
 
 // Two cores: one forked JVM, one suite at a time, whatever the number of lines.
 Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1)

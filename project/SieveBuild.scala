@@ -28,6 +28,9 @@ object SieveBuild {
       crossPaths         := true,
       autoScalaLibrary   := line.jars == FromMaven,
       target             := baseDirectory.value,
+      // scalafix reads the shared sources on one line. The plugin's default version lacks Scala 2.13.18.
+      semanticdbEnabled  := line == SparkVersions.default,
+      semanticdbVersion  := "4.14.2",
       scalacOptions     ++= CompilerOptions.of(line),
       Compile / scalacOptions ++= Seq("-release", line.javaRelease.toString),
       Test / scalacOptions    ++= Seq("-release", "17"),

@@ -1,0 +1,32 @@
+package io.sparksieve
+
+import org.apache.spark.sql.{SparkSessionExtensions, SparkSessionExtensionsProvider}
+
+import io.sparksieve.report.{SieveExplain, SieveInfo, SieveReport}
+import io.sparksieve.setop.SessionRewriteSetOperations
+
+/**
+ * Switches Sieve on in a Spark session:
+ * {{{
+ *   spark.sql.extensions=io.sparksieve.SieveExtensions
+ * }}}
+ * Wiring only: which rule is hooked in where, and why there.
+ */
+class SieveExtensions extends SparkSessionExtensionsProvider {
+
+  override def apply(extensions: SparkSessionExtensions): Unit = {
+    // Before anything else: a knob that is not registered takes any value until a query reads it.
+    SieveConf.register()
+
+    // Plan normalisation is the last moment at which EXCEPT, INTERSECT and EXISTS stand in the
+    // plan as they were written: the optimizer's first batches replace them, and rules injected
+    // into it run after those. It is also before the cache lookup, so that a rewritten query and a
+    // rewritten cached plan meet, and after analysis, so that views keep what the user wrote.
+    // Unknown knobs are looked for first: a misspelt switch must be named even if it is off.
+    extensions.injectPlanNormalizationRule(session => new WarnOfUnknownKnobs(session))
+    extensions.injectPlanNormalizationRule(session => SessionRewriteSetOperations(session))
+
+    // Table functions, because they reach SQL, the DataFrame API and Spark Connect alike.
+    Seq(SieveReport, SieveExplain, SieveInfo).foreach(f => extensions.injectTableFunction(f.describe))
+  }
+}

@@ -1,0 +1,21 @@
+package io.sparksieve
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.parser.ParserInterface
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.{CacheManager, CommandExecutionMode, QueryExecution}
+import org.apache.spark.sql.internal.SQLConf
+
+/** What differs between Spark lines in how a session gives access to its parts. */
+object SparkCompat {
+
+  def conf(session: SparkSession): SQLConf = session.sessionState.conf
+
+  def cacheManager(session: SparkSession): CacheManager = session.sharedState.cacheManager
+
+  def parser(session: SparkSession): ParserInterface = session.sessionState.sqlParser
+
+  /** Plans a query without running it, commands included. */
+  def plan(session: SparkSession, query: LogicalPlan): QueryExecution =
+    session.sessionState.executePlan(query, CommandExecutionMode.SKIP)
+}

@@ -1,0 +1,111 @@
+package io.sparksieve.report
+
+/**
+ * Why a place that a rule could have acted on was left as it was: a closed list. Each code is
+ * stable, appears in `sieve_report` and is explained by [[meaning]].
+ *
+ * @param code
+ *   the stable name in reports
+ * @param meaning
+ *   one sentence for the user
+ */
+sealed abstract class Reason(val code: String, val meaning: String) extends Product with Serializable
+
+object Reason {
+  case object DifferentSource
+      extends Reason("different-source", "The sides do not read the same relation.")
+  case object DifferentSnapshot
+      extends Reason(
+        "different-snapshot",
+        "The sides read the same place, but other files or another version of it.")
+  case object DifferentProjection
+      extends Reason(
+        "different-projection",
+        "The sides compute different columns from the same relation.")
+  case object NotRowDetermined
+      extends Reason(
+        "not-row-determined",
+        "The filter uses something that the compared columns do not carry.")
+  case object TellsEqualValuesApart
+      extends Reason(
+        "tells-equal-values-apart",
+        "The filter can tell apart values that the operation treats as equal " +
+          "(-0.0 and 0.0, NaNs, strings of a collation).")
+  case object MergedValues
+      extends Reason(
+        "merged-values",
+        "The output holds strings of a non-binary collation, whose duplicates are merged.")
+  case object NonDeterministic
+      extends Reason("non-deterministic", "A side has a non-deterministic expression.")
+  case object SubqueryInBranch
+      extends Reason("subquery-in-branch", "A filter or column of a side holds a subquery.")
+  case object CorrelatedBranch
+      extends Reason("correlated-branch", "A side refers to columns of an outer query.")
+  case object Streaming extends Reason("streaming", "A side is a stream.")
+  case object UnsupportedSource
+      extends Reason("unsupported-source", "The source is not known to give the same rows twice.")
+  case object ColumnSensitiveSource
+      extends Reason(
+        "column-sensitive-source",
+        "Which rows this source yields depends on the columns that are read (parse mode other " +
+          "than PERMISSIVE, corrupt-record column, ignored corrupt files).")
+  case object DistinctBranch
+      extends Reason("distinct-branch", "Duplicates are removed inside a side of an ALL operation.")
+  case object CachedBranch
+      extends Reason("cached-branch", "A side is cached by itself, and a rewrite would not use it.")
+  case object MayOverlap
+      extends Reason(
+        "may-overlap",
+        "UNION ALL: it cannot be proved that no row passes both filters.")
+  case object PruningLost
+      extends Reason(
+        "pruning-lost",
+        "Each side skips partitions or row groups in a way that the combined filter could not.")
+  case object ResidualCondition
+      extends Reason(
+        "residual-condition",
+        "The join condition has more than equalities of the same column on both sides.")
+  case object NullableKey
+      extends Reason("nullable-key", "NOT IN with a key that may be NULL on one side.")
+  case object NestedPredicate
+      extends Reason("nested-predicate", "IN with a NULL-able answer below OR, NOT or CASE.")
+  case object UnsupportedExpression
+      extends Reason(
+        "unsupported-expression",
+        "An expression of a side cannot stand inside an aggregation (Python UDF).")
+  case object CountingOff
+      extends Reason("counting-off", "The counting rewrite is switched off by its knob.")
+  case object BelowGate
+      extends Reason("below-gate", "The source is too small for the rewrite to pay.")
+  case object CteBoundary
+      extends Reason("cte-boundary", "The common relation is inside a WITH clause and not a leaf.")
+  case object InternalError
+      extends Reason("internal-error", "The rule failed; the plan was left as it was.")
+
+  /** The whole list, for documentation and tests. */
+  val all: Seq[Reason] = Seq(
+    DifferentSource,
+    DifferentSnapshot,
+    DifferentProjection,
+    NotRowDetermined,
+    TellsEqualValuesApart,
+    MergedValues,
+    NonDeterministic,
+    SubqueryInBranch,
+    CorrelatedBranch,
+    Streaming,
+    UnsupportedSource,
+    ColumnSensitiveSource,
+    DistinctBranch,
+    CachedBranch,
+    MayOverlap,
+    PruningLost,
+    ResidualCondition,
+    NullableKey,
+    NestedPredicate,
+    UnsupportedExpression,
+    CountingOff,
+    BelowGate,
+    CteBoundary,
+    InternalError)
+}

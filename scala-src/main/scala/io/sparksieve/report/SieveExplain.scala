@@ -1,0 +1,36 @@
+package io.sparksieve.report
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.types.{DataType, StringType}
+
+import io.sparksieve.SieveConf
+
+/**
+ * `sieve_explain('<view name or SQL text>')`: the query's plans without and with Sieve, side by
+ * side. Runs nothing.
+ */
+object SieveExplain extends SieveTableFunction {
+
+  override val name = "sieve_explain"
+
+  override val usage =
+    "sieve_explain('<view name or SQL text>') - the plans of the query without and with Sieve"
+
+  override val columns: Seq[(String, DataType)] =
+    Seq("stage", "before", "after").map(_ -> StringType)
+
+  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
+    val query = text(arguments)
+    val after = plans(session, query)
+    val before = SieveConf.bypassing(plans(session, query))
+    Seq("optimized", "physical").zip(before).zip(after).map { case ((stage, off), on) =>
+      Seq(stage, off, on)
+    }
+  }
+
+  private def plans(session: SparkSession, query: String): Seq[String] = {
+    val execution = QueryText.plan(session, query)
+    Seq(execution.optimizedPlan.treeString, execution.executedPlan.treeString)
+  }
+}

@@ -1,0 +1,30 @@
+package io.sparksieve.report
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.types.{DataType, IntegerType, StringType}
+
+/**
+ * `sieve_report('<view name or SQL text>')`: plans the query, runs nothing, and lists what each
+ * rule did at each place it could have acted on, and why not where it did not.
+ */
+object SieveReport extends SieveTableFunction {
+
+  override val name = "sieve_report"
+
+  override val usage =
+    "sieve_report('<view name or SQL text>') - what Sieve did to the query, or why it did not"
+
+  override val columns: Seq[(String, DataType)] =
+    ("id" -> IntegerType) +:
+      Seq("room", "rule", "outcome", "reason", "place", "detail").map(_ -> StringType)
+
+  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
+    val execution = QueryText.plan(session, text(arguments))
+    // The executed plan, because some rules act when a physical plan is made.
+    val (_, entries) = Report.collecting(execution.executedPlan)
+    entries.zipWithIndex.map { case (e, i) =>
+      Seq(i + 1, e.room, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.report.Reason
+
+/**
+ * One way to see a side of a set operation: columns over filters over a plan, with everything
+ * between taken off.
+ *
+ * {{{
+ *   side = Project(outputs, Filter(conditions, plan))
+ * }}}
+ *
+ * @param plan
+ *   what is left below
+ * @param conditions
+ *   conjuncts over the output of `plan`, in the order in which they are evaluated
+ * @param outputs
+ *   one expression over the output of `plan` for each output column of the side
+ * @param removesDuplicates
+ *   a DISTINCT was taken off, so the equation holds for sets of rows only
+ * @param insideCte
+ *   `plan` stands inside a WITH definition, which other parts of the query may read too
+ * @param cacheAbove
+ *   whether the session's cache holds the result of a plan of this side above `plan`
+ */
+final case class Branch(
+    plan: LogicalPlan,
+    conditions: Vector[Expression],
+    outputs: Vector[Expression],
+    removesDuplicates: Boolean = false,
+    insideCte: Boolean = false,
+    cacheAbove: Cache = Cache.Miss)
+
+object Branch {
+
+  // A view that stacks projections can double its expressions at each level.
+  private val MaxNodes = 20000
+
+  /**
+   * All ways to see `side`, from the side itself down to the lowest plan that filters and
+   * projections lead to, and why the descent ended there if an expression ended it.
+   *
+   * @param correlated
+   *   whether filters may refer to an outer query
+   */
+  def of(
+      side: LogicalPlan,
+      ctx: SetOpContext,
+      correlated: Boolean = false): (Vector[Branch], Option[Reason]) = {
+    val views = Vector.newBuilder[Branch]
+    var view = Branch(side, Vector.empty, side.output.toVector)
+    var stop: Option[Reason] = None
+    var down = true
+    while (down) {
+      views += view
+      val below = view.copy(cacheAbove = view.cacheAbove.or(ctx.cache(view.plan)))
+      step(below, ctx, correlated) match {
+        case Right(next) => view = next
+        case Left(reason) =>
+          stop = reason
+          down = false
+      }
+    }
+    (views.result(), stop)
+  }
+
+  /** One operator further down; Left when there is none that may be taken off. */
+  private def step(
+      view: Branch,
+      ctx: SetOpContext,
+      correlated: Boolean): Either[Option[Reason], Branch] =
+    view.plan match {
+      case Project(columns, child) =>
+        movable(columns).flatMap { _ =>
+          val below = AttributeMap(columns.map(c => c.toAttribute -> source(c)))
+          bounded(
+            view.copy(
+              plan = child,
+              conditions = view.conditions.map(substitute(_, below)),
+              outputs = view.outputs.map(substitute(_, below))))
+        }
+      case Filter(condition, child) =>
+        movable(Seq(condition), correlated).map { _ =>
+          view.copy(plan = child, conditions = conjuncts(condition) ++ view.conditions)
+        }
+      case SubqueryAlias(_, child) => Right(view.copy(plan = child))
+      case v: View => Right(view.copy(plan = v.child))
+      case h: ResolvedHint => Right(view.copy(plan = h.child))
+      case Duplicates(child) => Right(view.copy(plan = child, removesDuplicates = true))
+      case ref: CTERelationRef =>
+        ctx.ctes.get(ref.cteId).filter(d => readsTheSameEachTime(d, ref)).toRight(None).map { d =>
+          val inside = AttributeMap(ref.output.zip(d.child.output))
+          view.copy(
+            plan = d.child,
+            conditions = view.conditions.map(substitute(_, inside)),
+            outputs = view.outputs.map(substitute(_, inside)),
+            insideCte = true)
+        }
+      case _ => Left(None)
+    }
+
+  private def readsTheSameEachTime(definition: CTERelationDef, ref: CTERelationRef): Boolean =
+    definition.resolved && definition.deterministic &&
+      definition.child.output.length == ref.output.length &&
+      // A recursive definition refers to itself.
+      !definition.child.exists {
+        case inner: CTERelationRef => inner.cteId == definition.id
+        case _ => false
+      }
+
+  private def source(column: NamedExpression): Expression = column match {
+    case Alias(child, _) => child
+    case other => other
+  }
+
+  private def bounded(view: Branch): Either[Option[Reason], Branch] = {
+    val nodes = (view.conditions ++ view.outputs).iterator.map(size).sum
+    if (nodes > MaxNodes) Left(None) else Right(view)
+  }
+
+  private def size(e: Expression): Long = 1L + e.children.iterator.map(size).sum
+
+  /** Expressions may be moved if they give the same value wherever they stand. */
+  private def movable(
+      expressions: Seq[Expression],
+      correlated: Boolean = false): Either[Option[Reason], Unit] =
+    if (expressions.exists(!_.deterministic)) Left(Some(Reason.NonDeterministic))
+    else if (expressions.exists(SubqueryExpression.hasSubquery)) {
+      Left(Some(Reason.SubqueryInBranch))
+    } else if (!correlated && expressions.exists(isCorrelated)) Left(Some(Reason.CorrelatedBranch))
+    else Right(())
+
+  def isCorrelated(e: Expression): Boolean = e.exists(_.isInstanceOf[OuterReference])
+
+  def conjuncts(condition: Expression): Vector[Expression] = condition match {
+    case And(l, r) => conjuncts(l) ++ conjuncts(r)
+    case Literal.TrueLiteral => Vector.empty
+    case other => Vector(other)
+  }
+
+  /** `e` with each attribute replaced as `by` says. */
+  def substitute(e: Expression, by: AttributeMap[_ <: Expression]): Expression = e.transform {
+    case a: Attribute => by.get(a).getOrElse(a)
+  }
+}
+
+/** An operator that removes duplicate rows and does nothing else. */
+object Duplicates {
+  def unapply(plan: LogicalPlan): Option[LogicalPlan] = plan match {
+    case Distinct(child) => Some(child)
+    case Deduplicate(keys, child) if AttributeSet(child.output).subsetOf(AttributeSet(keys)) =>
+      Some(child)
+    case _ => None
+  }
+}

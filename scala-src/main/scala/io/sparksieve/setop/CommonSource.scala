@@ -1,0 +1,94 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
+import io.sparksieve.report.Reason
+
+/**
+ * Two sides seen as columns over filters over one and the same plan, the right side's expressions
+ * already in the attributes of the left's.
+ *
+ * @param left
+ *   the left side; `left.plan` is the common plan
+ * @param right
+ *   the right side, its conditions and outputs over the output of `left.plan`
+ */
+final case class CommonSource(left: Branch, right: Branch) {
+
+  /**
+   * The conditions of the right side that the left does not have as well. Where an operation asks
+   * whether a row of the left is also on the right, the shared ones hold already: the row that
+   * passed the left's filter is itself the witness.
+   */
+  def ownRightConditions: Vector[Expression] = without(right.conditions, left.conditions)
+
+  /** The conditions of the left side that the right does not have as well. */
+  def ownLeftConditions: Vector[Expression] = without(left.conditions, right.conditions)
+
+  def sameOutputs: Boolean =
+    left.outputs.length == right.outputs.length &&
+      left.outputs.zip(right.outputs).forall { case (l, r) => l.semanticEquals(r) }
+
+  /** Whether both sides need the same columns of the common plan. */
+  def sameColumns: Boolean = columns(left) == columns(right)
+
+  private def columns(b: Branch) = AttributeSet(b.conditions ++ b.outputs)
+
+  private def without(conditions: Vector[Expression], known: Vector[Expression]) =
+    conditions.filterNot(c => known.exists(_.semanticEquals(c)))
+}
+
+object CommonSource {
+
+  type Proof = Either[Reason, CommonSource]
+
+  /**
+   * Finds the highest plan that both sides filter and project, so that whatever stands below it
+   * (a view's own filter, a shared join) needs no proof and a cached plan stays whole.
+   *
+   * @param correlated
+   *   the right side is a subquery, whose filters may refer to the outer query
+   */
+  def of(
+      left: LogicalPlan,
+      right: LogicalPlan,
+      ctx: SetOpContext,
+      correlated: Boolean = false): Proof = {
+    if (left.isStreaming || right.isStreaming) Left(Reason.Streaming)
+    else {
+      val (lefts, leftStop) = Branch.of(left, ctx)
+      val (rights, rightStop) = Branch.of(right, ctx, correlated)
+      // If the lowest views do not agree, no higher ones do.
+      SameSource(lefts.last.plan, rights.last.plan) match {
+        case Left(reason) => Left(leftStop.orElse(rightStop).getOrElse(reason))
+        case Right(_) => highest(lefts, rights).toRight(Reason.DifferentSource).flatMap(checked)
+      }
+    }
+  }
+
+  private def highest(lefts: Vector[Branch], rights: Vector[Branch]): Option[CommonSource] = {
+    val pairs = for {
+      l <- lefts.iterator
+      r <- rights.iterator
+      mapping <- SameSource(l.plan, r.plan).toOption.iterator
+    } yield CommonSource(l, inLeftAttributes(r, mapping))
+    if (pairs.hasNext) Some(pairs.next()) else None
+  }
+
+  private def inLeftAttributes(right: Branch, mapping: AttributeMap[Attribute]): Branch =
+    right.copy(
+      conditions = right.conditions.map(Branch.substitute(_, mapping)),
+      outputs = right.outputs.map(Branch.substitute(_, mapping)))
+
+  private def checked(common: CommonSource): Proof = {
+    val source = common.left.plan
+    val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
+    if (!source.deterministic) Left(Reason.NonDeterministic)
+    // What is cached and what would be read now may differ once the source has changed.
+    else if (caches.contains(Cache.Stale)) Left(Reason.DifferentSnapshot)
+    else if (caches.contains(Cache.Hit) && !SameSource.isPinned(source)) Left(Reason.CachedBranch)
+    else if (ColumnSensitive(source) && !common.sameColumns) Left(Reason.ColumnSensitiveSource)
+    else Right(common)
+  }
+}

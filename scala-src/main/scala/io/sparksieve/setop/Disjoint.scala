@@ -1,0 +1,109 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.util.TypeUtils
+
+/**
+ * The proof that no row passes both of two conjunctions: some conjunct of one contradicts some
+ * conjunct of the other. Contradictions that are seen: `c` and `NOT c`; `e IS NULL` and a
+ * comparison of e; comparisons of the same expression with literals whose ranges do not meet.
+ */
+object Disjoint {
+
+  def apply(left: Seq[Expression], right: Seq[Expression]): Boolean =
+    left.exists(l => right.exists(r => contradict(l, r)))
+
+  private def contradict(l: Expression, r: Expression): Boolean = (l, r) match {
+    case (Or(a, b), _) => contradictsAll(a, r) && contradictsAll(b, r)
+    case (_, Or(a, b)) => contradictsAll(a, l) && contradictsAll(b, l)
+    case (And(a, b), _) => contradict(a, r) || contradict(b, r)
+    case (_, And(a, b)) => contradict(l, a) || contradict(l, b)
+    case (Not(c), _) if c.semanticEquals(r) => true
+    case (_, Not(c)) if c.semanticEquals(l) => true
+    case (IsNull(e), _) => rejectsNull(e, r)
+    case (_, IsNull(e)) => rejectsNull(e, l)
+    case _ =>
+      (range(l), range(r)) match {
+        case (Some((e, a)), Some((f, b))) => e.semanticEquals(f) && !a.meets(b)
+        case _ => false
+      }
+  }
+
+  private def contradictsAll(part: Expression, other: Expression) =
+    apply(Branch.conjuncts(part), Branch.conjuncts(other))
+
+  /** Whether `condition` is never TRUE where `e` is NULL. */
+  def rejectsNull(e: Expression, condition: Expression): Boolean = condition match {
+    case IsNotNull(c) => c.semanticEquals(e)
+    case _: EqualNullSafe => range(condition).exists(_._1.semanticEquals(e))
+    case c: BinaryComparison => c.left.semanticEquals(e) || c.right.semanticEquals(e)
+    case In(value, _) => value.semanticEquals(e)
+    case And(l, r) => rejectsNull(e, l) || rejectsNull(e, r)
+    case Or(l, r) => rejectsNull(e, l) && rejectsNull(e, r)
+    case _ => false
+  }
+
+  /** The values of `e` for which a condition can be TRUE: bounds, or a finite set. */
+  private final case class Values(
+      ordering: Ordering[Any],
+      lower: Option[(Any, Boolean)],
+      upper: Option[(Any, Boolean)],
+      members: Option[Seq[Any]]) {
+
+    def meets(other: Values): Boolean = (members, other.members) match {
+      case (Some(mine), _) => mine.exists(other.holds)
+      case (None, Some(theirs)) => theirs.exists(holds)
+      case _ => !below(this, other) && !below(other, this)
+    }
+
+    private def holds(v: Any): Boolean =
+      members.forall(_.exists(ordering.equiv(_, v))) &&
+        lower.forall { case (b, closed) => ordering.compare(v, b) > (if (closed) -1 else 0) } &&
+        upper.forall { case (b, closed) => ordering.compare(v, b) < (if (closed) 1 else 0) }
+
+    private def below(a: Values, b: Values): Boolean = (a.upper, b.lower) match {
+      case (Some((u, uClosed)), Some((l, lClosed))) =>
+        val order = ordering.compare(u, l)
+        order < 0 || (order == 0 && !(uClosed && lClosed))
+      case _ => false
+    }
+  }
+
+  private def range(condition: Expression): Option[(Expression, Values)] = {
+    def values(
+        e: Expression,
+        lower: Option[(Any, Boolean)] = None,
+        upper: Option[(Any, Boolean)] = None,
+        members: Option[Seq[Any]] = None) =
+      // Floats compare as their order does; strings of a collation are left out.
+      if (SetEquality.mergesFloatsOnly(e.dataType) && RowOrdering.isOrderable(e.dataType)) {
+        val ordering = TypeUtils.getInterpretedOrdering(e.dataType)
+        Some(e -> Values(ordering, lower, upper, members))
+      } else None
+    condition match {
+      case EqualTo(e, Value(v)) => values(e, members = Some(Seq(v)))
+      case EqualTo(Value(v), e) => values(e, members = Some(Seq(v)))
+      case EqualNullSafe(e, Value(v)) => values(e, members = Some(Seq(v)))
+      case EqualNullSafe(Value(v), e) => values(e, members = Some(Seq(v)))
+      case LessThan(e, Value(v)) => values(e, upper = Some(v -> false))
+      case LessThan(Value(v), e) => values(e, lower = Some(v -> false))
+      case LessThanOrEqual(e, Value(v)) => values(e, upper = Some(v -> true))
+      case LessThanOrEqual(Value(v), e) => values(e, lower = Some(v -> true))
+      case GreaterThan(e, Value(v)) => values(e, lower = Some(v -> false))
+      case GreaterThan(Value(v), e) => values(e, upper = Some(v -> false))
+      case GreaterThanOrEqual(e, Value(v)) => values(e, lower = Some(v -> true))
+      case GreaterThanOrEqual(Value(v), e) => values(e, upper = Some(v -> true))
+      case In(e, list) if list.forall(_.isInstanceOf[Literal]) =>
+        values(e, members = Some(list.collect { case Value(v) => v }))
+      case _ => None
+    }
+  }
+
+  /** A literal that is not NULL. */
+  private object Value {
+    def unapply(e: Expression): Option[Any] = e match {
+      case l: Literal => Option(l.value)
+      case _ => None
+    }
+  }
+}

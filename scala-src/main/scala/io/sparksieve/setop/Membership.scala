@@ -1,0 +1,84 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
+import io.sparksieve.report.Reason
+
+/**
+ * Whether a row of the left side finds a partner with the same key on a right side that is a
+ * filtered copy of the same source: then the row is its own witness, and the question is only
+ * whether it passes the right side's filter.
+ *
+ * Preconditions:
+ *   1. both sides read the same rows ([[CommonSource]]); duplicates do not matter;
+ *   1. each key is the same expression over the source on both sides;
+ *   1. f_R is a function of the keys and respects their equality ([[RowDetermined]]), but for the
+ *      conjuncts that f_L has too: the row itself passed those.
+ */
+object Membership {
+
+  /**
+   * One equality between the sides.
+   *
+   * @param left
+   *   over the left side's output
+   * @param right
+   *   over the right side's output
+   * @param nullSafe
+   *   whether NULL finds NULL
+   */
+  final case class Key(left: Expression, right: Expression, nullSafe: Boolean)
+
+  /** A two-valued condition over the left side's output: the row has a partner. */
+  def apply(
+      left: LogicalPlan,
+      right: LogicalPlan,
+      keys: Seq[Key],
+      ctx: SetOpContext): Either[Reason, Expression] =
+    CommonSource.of(left, right, ctx).flatMap { common =>
+      val inSource = AttributeMap(right.output.zip(common.right.outputs))
+      val sourceKeys = keys.map(k => k.copy(right = Branch.substitute(k.right, inSource)))
+      over(left, common, sourceKeys, common.ownRightConditions)
+    }
+
+  /** The same, with the keys' right sides given over the common source already. */
+  def over(
+      left: LogicalPlan,
+      common: CommonSource,
+      keys: Seq[Key],
+      rightConditions: Seq[Expression]): Either[Reason, Expression] = {
+    def same(k: Key) = source(left, common, k.left).semanticEquals(k.right)
+    if (keys.isEmpty || !keys.forall(k => k.left.deterministic && same(k))) {
+      Left(Reason.ResidualCondition)
+    } else {
+      val present = keys.filter(k => !k.nullSafe && k.left.nullable).map(k => IsNotNull(k.left))
+      RowDetermined(rightConditions, keys.map(k => k.right -> k.left))
+        .map(conditions => Truth.isTrue(present ++ conditions))
+    }
+  }
+
+  /** An expression over the left side's output as one over the common source. */
+  def source(left: LogicalPlan, common: CommonSource, e: Expression): Expression =
+    Branch.substitute(e, AttributeMap(left.output.zip(common.left.outputs)))
+
+  /** The keys of a join condition that is nothing but equalities between the sides. */
+  def keys(
+      condition: Option[Expression],
+      left: LogicalPlan,
+      right: LogicalPlan): Either[Reason, Seq[Key]] = {
+    def side(e: Expression, plan: LogicalPlan) =
+      e.references.nonEmpty && e.references.subsetOf(plan.outputSet)
+    def key(l: Expression, r: Expression, nullSafe: Boolean) =
+      if (side(l, left) && side(r, right)) Some(Key(l, r, nullSafe))
+      else if (side(r, left) && side(l, right)) Some(Key(r, l, nullSafe))
+      else None
+    val found = condition.toSeq.flatMap(Branch.conjuncts).map {
+      case EqualTo(l, r) => key(l, r, nullSafe = false)
+      case EqualNullSafe(l, r) => key(l, r, nullSafe = true)
+      case _ => None
+    }
+    if (found.isEmpty || found.exists(_.isEmpty)) Left(Reason.ResidualCondition)
+    else Right(found.flatten)
+  }
+}

@@ -1,0 +1,38 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.types.{DoubleType, FloatType}
+
+import io.sparksieve.report.Reason
+
+/**
+ * Spark answers EXCEPT ALL and INTERSECT ALL from an aggregation, which turns -0.0 into 0.0 and
+ * every NaN into one. A rewrite that keeps the rows as they were read must do the same.
+ */
+object MergedFloats {
+
+  /** Why `output` cannot be normalised, if it cannot. */
+  def obstacle(output: Seq[Attribute]): Option[Reason] =
+    if (output.exists(a => SetEquality.merges(a.dataType) && !isFloat(a))) {
+      Some(Reason.MergedValues)
+    } else None
+
+  /** `plan` with its floats normalised; `plan` itself if it has none. */
+  def normalised(plan: LogicalPlan): LogicalPlan =
+    if (!plan.output.exists(isFloat)) plan
+    else {
+      Project(
+        plan.output.map { a =>
+          if (!isFloat(a)) a
+          else {
+            val value = KnownFloatingPointNormalized(NormalizeNaNAndZero(a))
+            Alias(value, a.name)(a.exprId, a.qualifier, Some(a.metadata))
+          }
+        },
+        plan)
+    }
+
+  private def isFloat(a: Attribute) = a.dataType == FloatType || a.dataType == DoubleType
+}

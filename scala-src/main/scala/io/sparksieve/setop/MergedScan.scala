@@ -1,0 +1,69 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.analysis.MultiInstanceRelation
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.report.Reason
+
+/**
+ * One scan of the common source that yields the rows of both sides.
+ *
+ * @param plan
+ *   the source under the filter `f_L OR f_R`
+ * @param outputs
+ *   the compared columns over `plan`
+ * @param left
+ *   the conjuncts of the left side over `plan`
+ * @param right
+ *   the conjuncts of the right side over `plan`
+ */
+final case class MergedScan(
+    plan: LogicalPlan,
+    outputs: Vector[Expression],
+    left: Vector[Expression],
+    right: Vector[Expression])
+
+object MergedScan {
+
+  /** Left where one scan would read more than the two do, or cannot be built. */
+  def of(common: CommonSource): Either[Reason, MergedScan] = {
+    val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
+    if (caches.exists(_ != Cache.Miss)) Left(Reason.CachedBranch)
+    else if (!Pruning.survives(common)) Left(Reason.PruningLost)
+    else {
+      instance(common).map { case (source, attributes) =>
+        def here(e: Expression) = Branch.substitute(e, attributes)
+        val left = common.left.conditions.map(here)
+        val right = common.right.conditions.map(here)
+        val filtered = condition(left, right).map(Filter(_, source)).getOrElse(source)
+        MergedScan(filtered, common.left.outputs.map(here), left, right)
+      }
+    }
+  }
+
+  /** The source, under new attributes if other parts of the query may read this instance too. */
+  private def instance(
+      common: CommonSource): Either[Reason, (LogicalPlan, AttributeMap[Attribute])] =
+    common.left.plan match {
+      case plan if !common.left.insideCte => Right((plan, AttributeMap.empty[Attribute]))
+      case leaf: LogicalPlan with MultiInstanceRelation =>
+        val copy = leaf.newInstance()
+        Right((copy, AttributeMap(leaf.output.zip(copy.output))))
+      case _ => Left(Reason.CteBoundary)
+    }
+
+  /** `f_L OR f_R`; None if every row passes. */
+  private def condition(left: Vector[Expression], right: Vector[Expression]): Option[Expression] =
+    if (left.isEmpty || right.isEmpty) None
+    else {
+      val either = Or(Truth.asWritten(left), Truth.asWritten(right))
+      // A data source takes an OR only if it takes all of it; so it gets what it can take.
+      val skippable = for {
+        l <- Some(left.filter(Pruning.isPushable)) if l.nonEmpty
+        r <- Some(right.filter(Pruning.isPushable)) if r.nonEmpty
+        if l.length < left.length || r.length < right.length
+      } yield Or(l.reduce(And(_, _)), r.reduce(And(_, _)))
+      Some(skippable.map(And(_, either)).getOrElse(either))
+    }
+}

@@ -1,0 +1,52 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
+import org.apache.spark.sql.catalyst.expressions.{Exists, InSubquery}
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
+
+/** Names an operator for a reader: what it is, its columns, and what it reads. */
+object Place {
+
+  private val MaxNames = 8
+
+  def apply(plan: LogicalPlan): String = {
+    val columns = some(plan.output.map(_.name))
+    val sources = some(plan.collectLeaves().map(source).distinct)
+    s"${operator(plan)} ($columns) from $sources"
+  }
+
+  private def some(names: Seq[String]): String =
+    if (names.length <= MaxNames) names.mkString(", ")
+    else names.take(MaxNames).mkString("", ", ", s", … ${names.length - MaxNames} more")
+
+  private def operator(plan: LogicalPlan): String = plan match {
+    case e: Except => if (e.isAll) "EXCEPT ALL" else "EXCEPT"
+    case i: Intersect => if (i.isAll) "INTERSECT ALL" else "INTERSECT"
+    case _: Union => "UNION ALL"
+    case Duplicates(_: Union) => "UNION"
+    case j: Join => s"${j.joinType.sql} JOIN"
+    case Filter(condition, _) =>
+      val kinds = condition.collect {
+        case _: Exists => "EXISTS"
+        case _: InSubquery => "IN"
+      }
+      kinds.distinct.mkString("WHERE ", ", ", "")
+    case other => other.nodeName
+  }
+
+  private def source(leaf: LogicalPlan): String = leaf match {
+    case r: LogicalRelation =>
+      r.catalogTable.map(_.identifier.unquotedString).getOrElse {
+        r.relation match {
+          case fs: HadoopFsRelation =>
+            fs.location.rootPaths.map(_.getName).mkString(s"${fs.toString} ", ", ", "")
+          case other => other.toString
+        }
+      }
+    case r: DataSourceV2Relation => r.name
+    case r: HiveTableRelation => r.tableMeta.identifier.unquotedString
+    case other => other.nodeName
+  }
+}

@@ -1,0 +1,69 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+
+/**
+ * Whether a scan with `f_L OR f_R` can still skip what the two scans skip. If one side is limited
+ * by partitions alone and the other by row-group statistics alone, neither helps the combined
+ * filter, and one scan may read far more than two.
+ */
+object Pruning {
+
+  private sealed trait Kind
+  private case object Partitions extends Kind
+  private case object RowGroups extends Kind
+
+  /** True if one side reads everything anyway, or both skip by the same means. */
+  def survives(common: CommonSource): Boolean = {
+    val partitionColumns = partitions(common.left.plan)
+    val left = kinds(common.left.conditions, partitionColumns)
+    val right = kinds(common.right.conditions, partitionColumns)
+    left.isEmpty || right.isEmpty || left == right
+  }
+
+  /** A condition that data sources evaluate against statistics. */
+  def isPushable(condition: Expression): Boolean = condition match {
+    case And(l, r) => isPushable(l) && isPushable(r)
+    case Or(l, r) => isPushable(l) && isPushable(r)
+    case Not(c) => isPushable(c)
+    case c: BinaryComparison => columnAgainstLiteral(c.left, c.right)
+    case In(column, list) => isColumn(column) && list.forall(_.isInstanceOf[Literal])
+    case InSet(column, _) => isColumn(column)
+    case IsNull(column) => isColumn(column)
+    case IsNotNull(column) => isColumn(column)
+    case StartsWith(column, _: Literal) => isColumn(column)
+    case _ => false
+  }
+
+  private def columnAgainstLiteral(l: Expression, r: Expression) =
+    (isColumn(l) && r.foldable) || (isColumn(r) && l.foldable)
+
+  private def isColumn(e: Expression): Boolean = e match {
+    case _: Attribute => true
+    case GetStructField(child, _, _) => isColumn(child)
+    case _ => false
+  }
+
+  private def kinds(conditions: Seq[Expression], partitionColumns: AttributeSet): Set[Kind] =
+    conditions.flatMap { c =>
+      if (c.references.nonEmpty && c.references.subsetOf(partitionColumns)) Some(Partitions)
+      else if (isPushable(c)) Some(RowGroups)
+      else None
+    }.toSet
+
+  private def partitions(plan: LogicalPlan): AttributeSet =
+    AttributeSet(plan.collectLeaves().flatMap {
+      case r: LogicalRelation =>
+        r.relation match {
+          case fs: HadoopFsRelation =>
+            val names = fs.partitionSchema.fieldNames.toSet
+            r.output.filter(a => names(a.name))
+          case _ => Nil
+        }
+      case h: HiveTableRelation => h.partitionCols
+      case _ => Nil
+    })
+}

@@ -1,0 +1,66 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.LeftAnti
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.report.Reason
+
+/**
+ * An anti-join of a source with a filtered copy of itself becomes a filter:
+ * {{{
+ *   t LEFT ANTI JOIN (SELECT * FROM t WHERE f_R(k)) r ON t.k = r.k
+ *   ==>  SELECT * FROM t WHERE k IS NULL OR NOT T(f_R(k))
+ *   SELECT * FROM t WHERE NOT EXISTS (SELECT 1 FROM t r WHERE r.k = t.k AND f_R(r.k))
+ *   ==>  the same
+ *   SELECT * FROM t WHERE k NOT IN (SELECT k FROM t WHERE f_R(k))
+ *   ==>  SELECT * FROM t WHERE NOT T(f_R(k))
+ * }}}
+ *
+ * Preconditions: those of [[Membership]]; NOT IN besides: no key can be NULL on either side (by
+ * schema, or by a filter that a NULL does not pass), because one NULL on the right makes NOT IN
+ * NULL for every row. A join condition with anything but equalities stays a join.
+ */
+object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
+
+  override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case j: Join if j.joinType == LeftAnti =>
+      val verdict = Membership
+        .keys(j.condition, j.left, j.right)
+        .flatMap(Membership(j.left, j.right, _, ctx))
+        .map(member => Filter(Not(member), j.left))
+      settle(j, verdict)("one scan with a filter instead of an anti-join")
+    case f: Filter =>
+      val conjuncts = Branch.conjuncts(f.condition)
+      val rewritten = conjuncts.map { c =>
+        absence(f, c, conjuncts.filterNot(_ eq c), ctx) match {
+          case Some(Right(condition)) =>
+            applied(f, "a condition on the row instead of an anti-join")
+            condition
+          case Some(Left(reason)) =>
+            declined(f, reason)
+            c
+          case None => c
+        }
+      }
+      if (rewritten.zip(conjuncts).forall { case (a, b) => a eq b }) f
+      else f.copy(condition = rewritten.reduce(And(_, _)))
+    case _ => plan
+  }
+
+  /** None when `conjunct` does not ask for absence; otherwise what it becomes. */
+  private def absence(
+      f: Filter,
+      conjunct: Expression,
+      others: Seq[Expression],
+      ctx: SetOpContext): Option[Either[Reason, Expression]] = conjunct match {
+    case Not(e: Exists) => Some(SubqueryMembership.exists(f.child, e, ctx).map(Not(_)))
+    case Not(e: InSubquery) =>
+      Some(SubqueryMembership.in(f.child, e, ctx).flatMap { member =>
+        // Only what stands before NOT IN is known to hold for the rows that reach it.
+        if (SubqueryMembership.neverNull(f.child, e, others, ctx)) Right(Not(member))
+        else Left(Reason.NullableKey)
+      })
+    case _ => None
+  }
+}

@@ -1,0 +1,70 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.report.Reason
+
+/**
+ * INTERSECT between filtered copies of one source becomes one filtered scan:
+ * {{{
+ *   SELECT a FROM t WHERE f_L INTERSECT     SELECT a FROM t WHERE f_R
+ *   ==>  SELECT DISTINCT a FROM t WHERE f_L AND f_R
+ *   SELECT a FROM t WHERE f_L INTERSECT ALL SELECT a FROM t WHERE f_R
+ *   ==>  SELECT a FROM t WHERE f_L AND f_R
+ * }}}
+ *
+ * Preconditions:
+ *   1. both sides read the same rows ([[CommonSource]]);
+ *   1. they compute the same columns;
+ *   1. the filter of '''either''' side is a function of the compared columns ([[RowDetermined]]),
+ *      but for the conjuncts that the other has too. Say f_R is: then all copies of a row are on
+ *      the right or none, so min(c_L, c_R) is c_L or 0;
+ *   1. INTERSECT ALL: that side does not remove duplicates, and no output column merges strings
+ *      of a collation;
+ *   1. if it is the left filter, no output column merges strings of a collation: the kept rows
+ *      come from the right then, and Spark would answer with the left's spelling.
+ */
+object ReplaceIntersectWithFilter extends SetOpRewrite {
+
+  override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case i: Intersect =>
+      val merged = MergedFloats.obstacle(i.output)
+      val verdict = CommonSource.of(i.left, i.right, ctx).flatMap { common =>
+        if (!common.sameOutputs) Left(Reason.DifferentProjection)
+        else if (i.isAll && merged.nonEmpty) Left(merged.get)
+        else keepLeft(i, common).left.flatMap { why =>
+          if (merged.isEmpty) keepRight(i, common).left.map(_ => why) else Left(why)
+        }
+      }
+      settle(i, verdict)("one scan with the filters of both sides")
+    case _ => plan
+  }
+
+  private def keepLeft(i: Intersect, common: CommonSource): Either[Reason, LogicalPlan] =
+    if (i.isAll && common.right.removesDuplicates) Left(Reason.DistinctBranch)
+    else {
+      RowDetermined(common.ownRightConditions, common.left.outputs.zip(i.left.output))
+        .map(conditions => finished(i, filtered(conditions, i.left)))
+    }
+
+  private def keepRight(i: Intersect, common: CommonSource): Either[Reason, LogicalPlan] =
+    if (i.isAll && common.left.removesDuplicates) Left(Reason.DistinctBranch)
+    else {
+      RowDetermined(common.ownLeftConditions, common.right.outputs.zip(i.right.output))
+        .map(conditions => finished(i, underLeftNames(i, filtered(conditions, i.right))))
+    }
+
+  private def filtered(conditions: Seq[Expression], side: LogicalPlan): LogicalPlan =
+    conditions.reduceOption(And(_, _)).map(Filter(_, side)).getOrElse(side)
+
+  private def underLeftNames(i: Intersect, right: LogicalPlan): LogicalPlan =
+    Project(
+      i.left.output.zip(right.output).map { case (l, r) =>
+        Alias(r, l.name)(l.exprId, l.qualifier, Some(l.metadata))
+      },
+      right)
+
+  private def finished(i: Intersect, rows: LogicalPlan): LogicalPlan =
+    if (i.isAll) MergedFloats.normalised(rows) else Distinct(rows)
+}

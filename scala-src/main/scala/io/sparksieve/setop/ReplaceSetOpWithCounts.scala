@@ -1,0 +1,105 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Count}
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.Reason
+
+/**
+ * EXCEPT and INTERSECT between filtered copies of one source whose filters are '''not''' functions
+ * of the compared columns: one scan and one aggregation that counts each side.
+ * {{{
+ *   SELECT a FROM t WHERE f_L(b) EXCEPT SELECT a FROM t WHERE f_R(b)
+ *   ==>  SELECT a FROM (
+ *          SELECT a, count_if(f_L) AS l, count_if(f_R) AS r FROM t WHERE f_L OR f_R GROUP BY a)
+ *        WHERE l > 0 AND r = 0
+ * }}}
+ * INTERSECT keeps `l > 0 AND r > 0`; the ALL forms repeat each row `l - r` or `min(l, r)` times.
+ *
+ * Preconditions:
+ *   1. both sides read the same rows ([[CommonSource]]) and compute the same columns;
+ *   1. no output column merges strings of a collation (the row that stands for a group must come
+ *      from the left), no side of an ALL form removes duplicates, no filter holds a Python UDF;
+ *   1. one scan skips no less than two ([[Pruning]]), no side is cached by itself;
+ *   1. the source is no smaller than `spark.sieve.setop.counting.minScanBytes`.
+ */
+object ReplaceSetOpWithCounts extends SetOpRewrite {
+
+  override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case Except(left, right, isAll) =>
+      def kept(l: Attribute, r: Attribute) =
+        if (isAll) Left(Subtract(l, r)) else Right(And(positive(l), EqualTo(r, Literal(0L))))
+      settle(plan, counted(left, right, isAll, ctx)(kept))(Detail)
+    case Intersect(left, right, isAll) =>
+      def kept(l: Attribute, r: Attribute) =
+        if (isAll) Left(Least(Seq(l, r))) else Right(And(positive(l), positive(r)))
+      settle(plan, counted(left, right, isAll, ctx)(kept))(Detail)
+    case _ => plan
+  }
+
+  private val Detail = "one scan that counts both sides"
+
+  private def positive(count: Expression) = GreaterThan(count, Literal(0L))
+
+  private def counted(
+      left: LogicalPlan,
+      right: LogicalPlan,
+      isAll: Boolean,
+      ctx: SetOpContext)(
+      kept: (Attribute, Attribute) => Either[Expression, Expression]): Either[Reason, LogicalPlan] =
+    CommonSource.of(left, right, ctx).flatMap { common =>
+      val distinct = common.left.removesDuplicates || common.right.removesDuplicates
+      val conditions = common.left.conditions ++ common.right.conditions
+      val types = left.output.map(_.dataType)
+      if (!ctx.conf.getConf(SieveConf.SETOP_COUNTING_ENABLED)) Left(Reason.CountingOff)
+      else if (!common.sameOutputs) Left(Reason.DifferentProjection)
+      else if (isAll && distinct) Left(Reason.DistinctBranch)
+      else if (!types.forall(SetEquality.mergesFloatsOnly)) Left(Reason.MergedValues)
+      else if ((conditions ++ common.left.outputs).exists(hasPythonUdf)) {
+        Left(Reason.UnsupportedExpression)
+      } else if (scanBytes(common.left.plan) <
+          ctx.conf.getConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES)) {
+        Left(Reason.BelowGate)
+      } else MergedScan.of(common).map(scan => aggregated(left.output, scan, kept))
+    }
+
+  private def hasPythonUdf(e: Expression) = e.exists(_.isInstanceOf[PythonUDF])
+
+  private def scanBytes(source: LogicalPlan): BigInt =
+    source.collectLeaves().map(_.stats.sizeInBytes).sum
+
+  private def aggregated(
+      output: Seq[Attribute],
+      scan: MergedScan,
+      kept: (Attribute, Attribute) => Either[Expression, Expression]): LogicalPlan = {
+    val (l, r) = (flag(scan.left, "l"), flag(scan.right, "r"))
+    val rows = Project(NamedOutputs(output, scan.outputs) ++ Seq(l, r), scan.plan)
+    val columns = rows.output.take(output.length)
+    val (countLeft, countRight) = (count(l.toAttribute, "l"), count(r.toAttribute, "r"))
+    val groups = Aggregate(columns, columns ++ Seq(countLeft, countRight), rows)
+    kept(countLeft.toAttribute, countRight.toAttribute) match {
+      case Right(condition) => Project(columns, Filter(condition, groups))
+      case Left(times) =>
+        val copies = Alias(times, "copies")()
+        val counts = Project(columns :+ copies, groups)
+        val repeated = Generate(
+          ReplicateRows(copies.toAttribute +: columns),
+          unrequiredChildIndex = Nil,
+          outer = false,
+          qualifier = None,
+          generatorOutput = columns.map(_.newInstance()),
+          child = Filter(positive(copies.toAttribute), counts))
+        Project(NamedOutputs(columns, repeated.generatorOutput), repeated)
+    }
+  }
+
+  private def flag(conditions: Seq[Expression], name: String) =
+    Alias(Truth.isTrue(conditions), name)()
+
+  private def count(flag: Attribute, name: String): Alias = {
+    val counted = If(flag, Literal(1), Literal(null, Literal(1).dataType))
+    Alias(AggregateExpression(Count(Seq(counted)), aggregate.Complete, isDistinct = false), name)()
+  }
+}

@@ -1,0 +1,108 @@
+package io.sparksieve.setop
+
+import scala.annotation.tailrec
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.report.Reason
+
+/**
+ * UNION of filtered copies of one source becomes one filtered scan:
+ * {{{
+ *   SELECT a FROM t WHERE f_L UNION     SELECT a FROM t WHERE f_R
+ *   ==>  SELECT DISTINCT a FROM t WHERE f_L OR f_R
+ *   SELECT a FROM t WHERE f_L UNION ALL SELECT a FROM t WHERE f_R
+ *   ==>  SELECT a FROM t WHERE f_L OR f_R       if no row can pass both
+ * }}}
+ *
+ * Preconditions:
+ *   1. the sides read the same rows ([[CommonSource]]) and compute the same columns;
+ *   1. UNION ALL: f_L AND f_R is provably unsatisfiable ([[Disjoint]]), and no side removes
+ *      duplicates: a row that passed both filters would have to appear twice;
+ *   1. one scan skips no less than two ([[Pruning]]), and no side is cached by itself.
+ *
+ * A union of many sides is merged group by group; sides of other sources stay.
+ */
+object ReplaceUnionWithFilter extends SetOpRewrite {
+
+  override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case Duplicates(u: Union) =>
+      settle(plan, merged(u, isAll = false, ctx).map(Distinct(_)))(detail(u))
+    case u: Union if !u.isStreaming => settle(plan, merged(u, isAll = true, ctx))(detail(u))
+    case _ => plan
+  }
+
+  private def detail(u: Union) = s"fewer scans than the ${u.children.length} of the union"
+
+  private def merged(
+      u: Union,
+      isAll: Boolean,
+      ctx: SetOpContext): Either[Reason, LogicalPlan] = {
+    val sides = if (isAll) u.children else u.children.map(withoutDistinct(_, ctx))
+    val start: (Vector[LogicalPlan], Vector[Reason]) = (Vector.empty, Vector.empty)
+    val (groups, reasons) = sides.foldLeft(start) { case ((groups, reasons), side) =>
+      val (why, found) = firstMerge(groups, side, isAll, ctx)
+      found match {
+        case Some((i, plan)) => (groups.updated(i, plan), reasons)
+        case None => (groups :+ side, reasons ++ why)
+      }
+    }
+    if (groups.length == u.children.length) Left(mostTelling(reasons))
+    else if (groups.length == 1) Right(groups.head)
+    else Right(u.copy(children = groups))
+  }
+
+  /** The first group that `side` can be merged into, and why the ones before it cannot. */
+  private def firstMerge(
+      groups: Vector[LogicalPlan],
+      side: LogicalPlan,
+      isAll: Boolean,
+      ctx: SetOpContext): (Vector[Reason], Option[(Int, LogicalPlan)]) = {
+    @tailrec
+    def from(i: Int, why: Vector[Reason]): (Vector[Reason], Option[(Int, LogicalPlan)]) =
+      if (i == groups.length) (why, None)
+      else {
+        pair(groups(i), side, isAll, ctx) match {
+          case Right(plan) => (why, Some(i -> plan))
+          case Left(reason) => from(i + 1, why :+ reason)
+        }
+      }
+    from(0, Vector.empty)
+  }
+
+  private def pair(
+      left: LogicalPlan,
+      right: LogicalPlan,
+      isAll: Boolean,
+      ctx: SetOpContext): Either[Reason, LogicalPlan] =
+    CommonSource.of(left, right, ctx).flatMap { common =>
+      val distinct = common.left.removesDuplicates || common.right.removesDuplicates
+      if (!common.sameOutputs) Left(Reason.DifferentProjection)
+      else if (isAll && distinct) Left(Reason.DistinctBranch)
+      else if (isAll && !Disjoint(common.left.conditions, common.right.conditions)) {
+        Left(Reason.MayOverlap)
+      } else {
+        MergedScan.of(common).map { scan =>
+          Project(NamedOutputs(left.output, scan.outputs), scan.plan)
+        }
+      }
+    }
+
+  private def withoutDistinct(side: LogicalPlan, ctx: SetOpContext): LogicalPlan = side match {
+    case Duplicates(child) if ctx.cache(side) == Cache.Miss => child
+    case other => other
+  }
+
+  private def mostTelling(reasons: Vector[Reason]): Reason =
+    reasons.find(_ != Reason.DifferentSource).getOrElse(Reason.DifferentSource)
+}
+
+/** Gives expressions the names and ids of the attributes they stand for. */
+object NamedOutputs {
+  def apply(attributes: Seq[Attribute], values: Seq[Expression]): Seq[NamedExpression] =
+    attributes.zip(values).map {
+      case (a, same: Attribute) if same.exprId == a.exprId => same
+      case (a, value) => Alias(value, a.name)(a.exprId, a.qualifier, Some(a.metadata))
+    }
+}

@@ -1,0 +1,80 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.trees.TreePattern._
+import org.apache.spark.sql.catalyst.trees.TreePatternBits
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.Guarded
+
+/**
+ * Walks a plan from the leaves up, subqueries and WITH definitions included, and tries each
+ * [[SetOpRewrite]] on each operator. Bottom-up, so that a chain `X EXCEPT a EXCEPT b` folds: when
+ * the outer EXCEPT is reached its left side is a filtered scan already.
+ *
+ * Runs once; a rewritten plan has none of the operators that the rewrites look for, so a second
+ * run changes nothing.
+ *
+ * @param rewrites
+ *   in the order in which they are tried; once one has replaced an operator, the next see what it
+ *   became
+ * @param context
+ *   made anew for each plan from the plan's WITH definitions
+ */
+class RewriteSetOperations(
+    rewrites: Seq[SetOpRewrite],
+    context: (() => Seq[CTERelationDef]) => SetOpContext)
+    extends Rule[LogicalPlan] {
+
+  override def apply(plan: LogicalPlan): LogicalPlan =
+    if (!mayAct(plan)) plan
+    else {
+      val ctx = context(() => definitions(plan))
+      if (SieveConf.setopEnabled(ctx.conf)) walk(plan, ctx) else plan
+    }
+
+  private def mayAct(plan: TreePatternBits): Boolean =
+    plan.containsAnyPattern(
+      EXCEPT,
+      INTERSECT,
+      UNION,
+      LEFT_SEMI_OR_ANTI_JOIN,
+      EXISTS_SUBQUERY,
+      IN_SUBQUERY)
+
+  private def definitions(plan: LogicalPlan): Seq[CTERelationDef] =
+    plan.collectWithSubqueries { case d: CTERelationDef => d }
+
+  private def walk(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
+    if (!mayAct(plan)) plan
+    else {
+      val below = plan match {
+        // One operation, UNION DISTINCT: its inner UNION ALL is not a place of its own.
+        case Duplicates(u: Union) => plan.withNewChildren(Seq(u.mapChildren(walk(_, ctx))))
+        case _ => plan.mapChildren(walk(_, ctx))
+      }
+      val inside = below.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
+        case s: SubqueryExpression =>
+          val rewritten = walk(s.plan, ctx)
+          if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
+      }
+      rewrites.foldLeft(inside) { (current, rewrite) =>
+        Guarded(SetOpRewrite.Room, rewrite.name, Place(current), current)(rewrite(current, ctx))
+      }
+    }
+}
+
+object RewriteSetOperations {
+
+  /** The room's rewrites: filters first, counting for the rest, then the guard. */
+  val Rewrites: Seq[SetOpRewrite] = Seq(
+    ReplaceExceptWithNotFilter,
+    ReplaceIntersectWithFilter,
+    ReplaceUnionWithFilter,
+    ReplaceAntiJoinWithNotFilter,
+    ReplaceSemiJoinWithFilter,
+    ReplaceSetOpWithCounts,
+    LowerUnsafeExcept)
+}

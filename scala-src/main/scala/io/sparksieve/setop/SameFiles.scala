@@ -1,0 +1,55 @@
+package io.sparksieve.setop
+
+import org.apache.hadoop.fs.FileStatus
+import org.apache.spark.sql.execution.datasources._
+
+import io.sparksieve.report.Reason
+
+/** Whether two file relations read the same files in the same way. */
+object SameFiles {
+
+  /** None when they do. */
+  def apply(left: HadoopFsRelation, right: HadoopFsRelation): Option[Reason] =
+    if (left eq right) None
+    else if (!sameReader(left, right)) Some(Reason.DifferentSource)
+    else sameLocation(left.location, right.location)
+
+  private def sameReader(left: HadoopFsRelation, right: HadoopFsRelation) =
+    left.dataSchema == right.dataSchema &&
+      left.partitionSchema == right.partitionSchema &&
+      left.bucketSpec == right.bucketSpec &&
+      left.options == right.options &&
+      sameFormat(left.fileFormat, right.fileFormat)
+
+  // Spark 3.5 and 4.0 give CSV and JSON formats no equality, although they hold no state.
+  private def sameFormat(left: FileFormat, right: FileFormat) =
+    left == right ||
+      (left.getClass == right.getClass &&
+        left.getClass.getName.startsWith("org.apache.spark.sql.execution.datasources."))
+
+  private def sameLocation(left: FileIndex, right: FileIndex): Option[Reason] =
+    (left, right) match {
+      case _ if left eq right => None
+      // Spark holds two of these equal when their root paths are, whatever files they listed.
+      case (l: InMemoryFileIndex, r: InMemoryFileIndex) =>
+        if (l != r) Some(Reason.DifferentSource)
+        else if (listing(l) == listing(r)) None
+        else Some(Reason.DifferentSnapshot)
+      // Lists the table's files when the query is planned, for both sides at once.
+      case (l: CatalogFileIndex, r: CatalogFileIndex) =>
+        if (l == r) None else Some(Reason.DifferentSource)
+      // Equal means the same log and, for time travel, the same version; without time travel
+      // Delta pins one snapshot of the log for all scans of a query.
+      case (l, r) if isDelta(l) && isDelta(r) =>
+        if (l == r) None
+        else if (l.rootPaths == r.rootPaths) Some(Reason.DifferentSnapshot)
+        else Some(Reason.DifferentSource)
+      case _ => Some(Reason.UnsupportedSource)
+    }
+
+  private def listing(index: InMemoryFileIndex) =
+    index.allFiles().map { f: FileStatus => (f.getPath, f.getLen, f.getModificationTime) }.toSet
+
+  private def isDelta(index: FileIndex) =
+    index.getClass.getName == "org.apache.spark.sql.delta.files.TahoeLogFileIndex"
+}

@@ -1,0 +1,29 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.CacheManager
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+import org.apache.spark.sql.sieve.CacheLookup
+
+/**
+ * Asks Spark's cache about a plan. Spark finds a cached file relation by its root paths, so a
+ * plan that has listed newer files is answered from the older data too: that is a
+ * [[Cache.Stale]] hit.
+ */
+object SessionCache {
+
+  def apply(cache: CacheManager)(plan: LogicalPlan): Cache =
+    CacheLookup(cache, plan) match {
+      case None => Cache.Miss
+      case Some(cached) =>
+        val now = files(plan)
+        val before = files(cached.cacheBuilder.logicalPlan)
+        val fresh = now.forall(n => before.exists(t => SameFiles(t, n).isEmpty))
+        if (fresh) Cache.Hit else Cache.Stale
+    }
+
+  private def files(plan: LogicalPlan): Seq[HadoopFsRelation] =
+    plan.collectLeaves().collect { case r: LogicalRelation => r.relation }.collect {
+      case fs: HadoopFsRelation => fs
+    }
+}

@@ -1,0 +1,27 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+
+import io.sparksieve.SparkCompat
+import io.sparksieve.report.Guarded
+
+/** The room's rewrites as a rule of one session, with that session's conf and cache. */
+object SessionRewriteSetOperations {
+
+  def apply(
+      session: SparkSession,
+      rewrites: Seq[SetOpRewrite] = RewriteSetOperations.Rewrites): Rule[LogicalPlan] =
+    new RewriteSetOperations(
+      rewrites,
+      definitions =>
+        new SetOpContext(
+          SparkCompat.conf(session),
+          SessionCache(SparkCompat.cacheManager(session)),
+          definitions())) {
+
+      override def apply(plan: LogicalPlan): LogicalPlan =
+        Guarded(SetOpRewrite.Room, "RewriteSetOperations", plan.nodeName, plan)(super.apply(plan))
+    }
+}
