@@ -144,6 +144,7 @@ object SieveBuild {
   )
 
   private def packaging(line: SparkLine): Def.SettingsDefinition = Seq(
+    Compile / packageBin / mappings += rootDir.value / "LICENSE" -> "META-INF/LICENSE",
     Compile / packageBin / artifactPath :=
       target.value / s"${name.value}_${line.scalaBinary}-${version.value}.jar",
     Compile / resourceGenerators += Def.task {
