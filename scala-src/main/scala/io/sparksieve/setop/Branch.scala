@@ -151,8 +151,7 @@ object Branch {
 object Duplicates {
   def unapply(plan: LogicalPlan): Option[LogicalPlan] = plan match {
     case Distinct(child) => Some(child)
-    case Deduplicate(keys, child) if AttributeSet(child.output).subsetOf(AttributeSet(keys)) =>
-      Some(child)
+    case d: Deduplicate if d.child.outputSet.subsetOf(AttributeSet(d.keys)) => Some(d.child)
     case _ => None
   }
 }
