@@ -41,8 +41,9 @@ class ReasonsSuite extends SetOpTest {
     Reason.UnsupportedExpression -> (() => python()),
     Reason.CountingOff -> (() => withConf(SieveConf.SETOP_COUNTING_ENABLED.key, "false")),
     Reason.BelowGate -> (() => withConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "1GB")),
-    Reason.CteBoundary -> (() => verdicts("""WITH r AS (SELECT l.a, r.k FROM t l JOIN z r ON l.a = r.k)
-      SELECT a FROM r WHERE k = 1 UNION SELECT a FROM r WHERE k = 2""")),
+    Reason.CteBoundary -> (() => verdicts("""WITH x AS (SELECT l.a, r.k FROM t l JOIN z r ON l.a = r.k),
+      y AS (SELECT l.a, r.k FROM t l JOIN z r ON l.a = r.k)
+      SELECT a FROM x WHERE k = 1 UNION SELECT a FROM y WHERE k = 2""")),
     Reason.InternalError -> (() => internal()))
 
   for ((reason, entries) <- provoked) {
@@ -54,7 +55,7 @@ class ReasonsSuite extends SetOpTest {
 
   test("every reason of the closed list has its query here, and the list is complete") {
     assert(provoked.map(_._1).toSet == Reason.all.toSet)
-    val declared = Reason.getClass.getDeclaredClasses.filter(classOf[Reason].isAssignableFrom(_))
+    val declared = classOf[Reason].getDeclaredClasses.filter(classOf[Reason].isAssignableFrom(_))
     assert(declared.length == Reason.all.length, declared.mkString(", "))
     assert(Reason.all.map(_.code).distinct.length == Reason.all.length)
     for (r <- Reason.all) {

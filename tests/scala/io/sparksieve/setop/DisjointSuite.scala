@@ -149,6 +149,20 @@ class DisjointSuite extends SieveTest {
     yes("l BETWEEN 1 AND 3", "l BETWEEN 4 AND 6")
     no("l BETWEEN 1 AND 4", "l BETWEEN 4 AND 6")
     yes("l NOT BETWEEN 1 AND 4", "l = 3")
+    yes("l NOT BETWEEN 1 AND 4", "l BETWEEN 2 AND 4")
+    no("l NOT BETWEEN 1 AND 4", "l BETWEEN 2 AND 5")
+  }
+
+  test("NOT before a comparison, AND, OR and NOT") {
+    yes("NOT (i < 3)", "i < 3")
+    yes("NOT (i <= 3)", "i = 3")
+    yes("NOT (i > 3)", "i > 3")
+    yes("NOT (i >= 3)", "i = 4")
+    yes("NOT (i < 3 AND l < 3)", "i = 1 AND l = 1")
+    no("NOT (i < 3 AND l < 3)", "i = 1")
+    yes("NOT (i < 3 OR l < 3)", "i = 1")
+    no("NOT (NOT (i < 3))", "i = 1")
+    no("NOT (i <> 3)", "i = 3")
   }
 
   test("the same expression, not only a column") {
