@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sparksieve._html import report_html
+from sparksieve._plans import renumbered
 from sparksieve._session import active_session, call
 from sparksieve._table import format_table
 
@@ -34,7 +34,10 @@ class ReportRow:
 
 @dataclass(frozen=True)
 class PlanPair:
-    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical"."""
+    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical".
+
+    Columns are numbered from 1 in each plan, so that equal plans are equal texts.
+    """
 
     stage: str
     before: str
@@ -43,11 +46,7 @@ class PlanPair:
     @property
     def changed(self) -> bool:
         """Whether Sieve made a difference."""
-        return _IDS.sub("", self.before) != _IDS.sub("", self.after)
-
-
-# Spark numbers the columns that it makes up anew each time it plans.
-_IDS = re.compile(r"#\d+L?|plan_id=\d+")
+        return self.before != self.after
 
 
 class Report:
@@ -132,5 +131,8 @@ def _ask(spark: SparkSession, query: str) -> Report:
     plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
     return Report(
         [ReportRow(**row.asDict()) for row in rows],
-        [PlanPair(**row.asDict()) for row in plans],
+        [
+            PlanPair(row["stage"], renumbered(row["before"]), renumbered(row["after"]))
+            for row in plans
+        ],
     )
