@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from support import LOCAL
 
 import sparksieve
+from support import LOCAL
 
 
 @pytest.fixture(scope="session")

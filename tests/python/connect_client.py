@@ -7,9 +7,9 @@ import sys
 from typing import Any, Callable
 
 from pyspark.sql import SparkSession
-from support import MARK
 
 import sparksieve
+from support import MARK
 
 url, flights_csv = sys.argv[1:]
 spark = SparkSession.builder.remote(url).getOrCreate()

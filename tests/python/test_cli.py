@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import run, sparksieve, write_spark_home
 
 from sparksieve import cli
 from sparksieve._install import find_install
 from sparksieve._jars import bundled_jar
 from sparksieve._knobs import all_knobs
 from sparksieve._version import __version__
+from support import run, sparksieve, write_spark_home
 
 
 def test_help_names_every_command() -> None:

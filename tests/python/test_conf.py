@@ -36,8 +36,8 @@ def test_switches_are_read_and_set(spark: SparkSession) -> None:
     conf.setop.counting.enabled = False
     assert conf.setop.counting.enabled is False
     assert spark.conf.get("spark.sieve.setop.counting.enabled") == "false"
-    conf.enabled = "true"
-    assert conf.enabled is True
+    sparksieve.conf(spark).enabled = "FALSE"
+    assert sparksieve.conf(spark).enabled is False
 
 
 def test_sizes_are_read_as_bytes(spark: SparkSession) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pyspark
 import pytest
 from pyspark.sql import SparkSession
-from support import write_jar, write_java, write_spark_home
 
 import sparksieve
 from sparksieve import (
@@ -24,6 +23,7 @@ from sparksieve import (
 )
 from sparksieve._install import find_install
 from sparksieve._jars import bundled_jar
+from support import write_jar, write_java, write_spark_home
 
 EXTENSION = "io.sparksieve.SieveExtensions"
 
@@ -38,7 +38,7 @@ def jar() -> str:
 
 
 def options_of(builder: SparkSession.Builder) -> dict[str, Any]:
-    return builder._options  # type: ignore[attr-defined,no-any-return]
+    return builder._options
 
 
 @pytest.fixture

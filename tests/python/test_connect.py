@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from support import LOCAL, clean_environment, result_of, run, run_program, sparksieve
 
 from sparksieve._install import find_install
 from sparksieve._jars import bundled_jar
+from support import LOCAL, clean_environment, result_of, run, run_program, sparksieve
 
 INSTALL = find_install()
 EXTENSION = "io.sparksieve.SieveExtensions"

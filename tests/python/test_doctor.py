@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import run, sparksieve, write_jar, write_java, write_spark_home
 
 from sparksieve import _doctor
 from sparksieve._doctor import FAIL, OK, WARN, Check, examine
@@ -15,6 +14,7 @@ from sparksieve._install import find_install
 from sparksieve._jars import bundled_jar
 from sparksieve._probe import ProbeResult
 from sparksieve._version import __version__
+from support import run, sparksieve, write_jar, write_java, write_spark_home
 
 
 @pytest.fixture(autouse=True)

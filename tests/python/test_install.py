@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pyspark
 import pytest
-from support import write_spark_home
 
 from sparksieve import SparkNotFoundError, UnsupportedSparkError, WrongScalaError
 from sparksieve._install import find_install, line_of, scala_of
+from support import write_spark_home
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from support import write_jar
 
 from sparksieve import JarNotFoundError, UnsupportedSparkError, WrongJarError, WrongScalaError
 from sparksieve._install import SUPPORTED
 from sparksieve._jars import JARS, bundled_jar, check_jar, read_jar, sieve_jars_in
 from sparksieve._version import __version__
+from support import write_jar
 
 EVERY_JAR = [(line, scala) for line, scalas in SUPPORTED.items() for scala in scalas]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import write_java
 
 from sparksieve import JavaNotFoundError
 from sparksieve._java import java_tested, require_java
+from support import write_java
 
 
 def test_no_java_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

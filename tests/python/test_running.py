@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from support import LOCAL, result_of, run, run_program, write_jar, write_program
-
 from sparksieve._install import find_install
 from sparksieve._jars import bundled_jar
+from support import LOCAL, result_of, run, run_program, write_jar, write_program
 
 EXTENSION = "io.sparksieve.SieveExtensions"
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
+from sparksieve._plans import without_numbers
+
 if TYPE_CHECKING:
     from sparksieve._report import PlanPair, Report
 
@@ -64,7 +66,8 @@ def _marked(before: list[str], after: list[str]) -> tuple[str, str]:
     """Both texts escaped, with the lines that the other does not have marked."""
     left: list[str] = []
     right: list[str] = []
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    left_keys, right_keys = map(without_numbers, before), map(without_numbers, after)
+    matcher = difflib.SequenceMatcher(None, list(left_keys), list(right_keys), autojunk=False)
     for tag, a1, a2, b1, b2 in matcher.get_opcodes():
         same = tag == "equal"
         left.extend(_line(line, "" if same else _REMOVED) for line in before[a1:a2])

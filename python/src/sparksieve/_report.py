@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sparksieve._html import report_html
+from sparksieve._plans import renumbered
 from sparksieve._session import active_session, call
 from sparksieve._table import format_table
 
@@ -33,7 +34,10 @@ class ReportRow:
 
 @dataclass(frozen=True)
 class PlanPair:
-    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical"."""
+    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical".
+
+    Columns are numbered from 1 in each plan, so that equal plans are equal texts.
+    """
 
     stage: str
     before: str
@@ -127,5 +131,8 @@ def _ask(spark: SparkSession, query: str) -> Report:
     plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
     return Report(
         [ReportRow(**row.asDict()) for row in rows],
-        [PlanPair(**row.asDict()) for row in plans],
+        [
+            PlanPair(row["stage"], renumbered(row["before"]), renumbered(row["after"]))
+            for row in plans
+        ],
     )

@@ -1,5 +1,7 @@
 package io.sparksieve.setop
 
+import scala.annotation.tailrec
+
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
@@ -67,6 +69,23 @@ object Branch {
     (views.result(), stop)
   }
 
+  /** The plan below everything that might be taken off, whether or not it may. */
+  @tailrec
+  def lowest(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case Project(_, child) => lowest(child, ctx)
+    case Filter(_, child) => lowest(child, ctx)
+    case SubqueryAlias(_, child) => lowest(child, ctx)
+    case v: View => lowest(v.child, ctx)
+    case h: ResolvedHint => lowest(h.child, ctx)
+    case Duplicates(child) => lowest(child, ctx)
+    case ref: CTERelationRef =>
+      definition(ref, ctx) match {
+        case Some(d) => lowest(d.child, ctx)
+        case None => ref
+      }
+    case other => other
+  }
+
   /** One operator further down; Left when there is none that may be taken off. */
   private def step(
       view: Branch,
@@ -91,7 +110,7 @@ object Branch {
       case h: ResolvedHint => Right(view.copy(plan = h.child))
       case Duplicates(child) => Right(view.copy(plan = child, removesDuplicates = true))
       case ref: CTERelationRef =>
-        ctx.ctes.get(ref.cteId).filter(d => readsTheSameEachTime(d, ref)).toRight(None).map { d =>
+        definition(ref, ctx).toRight(None).map { d =>
           val inside = AttributeMap(ref.output.zip(d.child.output))
           view.copy(
             plan = d.child,
@@ -101,6 +120,9 @@ object Branch {
         }
       case _ => Left(None)
     }
+
+  private def definition(ref: CTERelationRef, ctx: SetOpContext): Option[CTERelationDef] =
+    ctx.ctes.get(ref.cteId).filter(readsTheSameEachTime(_, ref))
 
   private def readsTheSameEachTime(definition: CTERelationDef, ref: CTERelationRef): Boolean =
     definition.resolved && definition.deterministic &&

@@ -55,7 +55,10 @@ object CommonSource {
       right: LogicalPlan,
       ctx: SetOpContext,
       correlated: Boolean = false): Proof = {
+    // Most operations are between different sources, and this is cheap to see.
+    val lowest = SameSource(Branch.lowest(left, ctx), Branch.lowest(right, ctx))
     if (left.isStreaming || right.isStreaming) Left(Reason.Streaming)
+    else if (lowest == Left(Reason.DifferentSource)) Left(Reason.DifferentSource)
     else {
       val (lefts, leftStop) = Branch.of(left, ctx)
       val (rights, rightStop) = Branch.of(right, ctx, correlated)

@@ -37,8 +37,7 @@ object Truth {
   private def isTrue(condition: Expression): Expression = condition match {
     case c if !c.nullable => c
     // Data sources take <=> but not COALESCE.
-    case EqualTo(e, value: Literal) if value.value != null => EqualNullSafe(e, value)
-    case EqualTo(value: Literal, e) if value.value != null => EqualNullSafe(value, e)
+    case EqualTo(l, r) if !l.nullable || !r.nullable => EqualNullSafe(l, r)
     case And(l, r) => And(isTrue(l), isTrue(r))
     case Or(l, r) => Or(isTrue(l), isTrue(r))
     case c => Coalesce(Seq(c, Literal.FalseLiteral))
