@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -35,10 +34,7 @@ class ReportRow:
 
 @dataclass(frozen=True)
 class PlanPair:
-    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical".
-
-    Columns are numbered from 1 in each plan, so that equal plans are equal texts.
-    """
+    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical"."""
 
     stage: str
     before: str
@@ -47,11 +43,7 @@ class PlanPair:
     @property
     def changed(self) -> bool:
         """Whether Sieve made a difference."""
-        return _IDS.sub("", self.before) != _IDS.sub("", self.after)
-
-
-# Spark numbers the columns that it makes up anew each time it plans.
-_IDS = re.compile(r"#\d+L?|plan_id=\d+")
+        return renumbered(self.before) != renumbered(self.after)
 
 
 class Report:
@@ -136,8 +128,5 @@ def _ask(spark: SparkSession, query: str) -> Report:
     plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
     return Report(
         [ReportRow(**row.asDict()) for row in rows],
-        [
-            PlanPair(row["stage"], renumbered(row["before"]), renumbered(row["after"]))
-            for row in plans
-        ],
+        [PlanPair(**row.asDict()) for row in plans],
     )
