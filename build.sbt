@@ -1,8 +1,8 @@
-ThisBuild / organization     := "io.sparksieve"
+ThisBuild / organization := "io.sparksieve"
 ThisBuild / organizationName := "Sieve"
-ThisBuild / version          := SieveBuild.projectVersion((ThisBuild / baseDirectory).value)
-ThisBuild / licenses         := Seq(License.Apache2)
-ThisBuild / versionScheme    := Some("early-semver")
+ThisBuild / version := SieveBuild.projectVersion((ThisBuild / baseDirectory).value)
+ThisBuild / licenses := Seq(License.Apache2)
+ThisBuild / versionScheme := Some("early-semver")
 
 // Two cores: one forked JVM, one suite at a time, whatever the number of lines.
 Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1)

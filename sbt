@@ -66,17 +66,14 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-run_sbt() {
-  # shellcheck disable=SC2086 # the JVM's options are words without spaces
-  "$java" $jvm -jar "$launcher" "$@"
-}
 
 # The demo runs outside sbt, which would take memory from it, and builds only when a source is newer than the jar.
 if [ "${1:-}" = demo ]; then
   shift
   jar=$(ls python/src/sparksieve/jars/sparksieve-spark-4.3_*.jar 2>/dev/null || true)
   if [ -z "$jar" ] || [ -n "$(find build.sbt project/*.* scala-src python/src/sparksieve/_version.py -newer "$jar")" ]; then
-    run_sbt demoJar
+    # shellcheck disable=SC2086 # the JVM's options are words without spaces
+    "$java" $jvm -jar "$launcher" demoJar
   fi
   PYTHONPATH=python/src${PYTHONPATH:+:$PYTHONPATH} exec "$venv/bin/python" -m sparksieve demo "$@"
 fi
@@ -85,4 +82,5 @@ fi
 case ${1:-} in
   verify | wheel | knobs | bench | differential) set -- "$*" ;;
 esac
-run_sbt "$@"
+# shellcheck disable=SC2086
+exec "$java" $jvm -jar "$launcher" "$@"

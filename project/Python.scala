@@ -18,7 +18,7 @@ object Python {
    * An environment with `pyspark` of that version and what the Python suite needs, but not Sieve.
    */
   def withPyspark(root: File, pyspark: String): File = {
-    val venv  = root / s".venv-pyspark-$pyspark"
+    val venv = root / s".venv-pyspark-$pyspark"
     val tools = root / "project" / "requirements-test.txt"
     prepare(root, venv, Seq(s"pyspark==$pyspark", "--requirement", tools.getPath))
     venv
@@ -44,7 +44,7 @@ object Python {
 
   /** Makes `venv` with what pip is asked for, unless an earlier run made it with just that. */
   private def prepare(root: File, venv: File, wanted: Seq[String]): Unit = {
-    val stamp  = venv / "requirements.stamp"
+    val stamp = venv / "requirements.stamp"
     val pinned = (wanted ++ wanted.map(file).filter(_.isFile).map(IO.read(_))).mkString("\n")
     if (!stamp.exists || IO.read(stamp) != pinned) {
       val made = run(root, main(root), "python", Seq("-m", "venv", "--clear", venv.getPath)) &&

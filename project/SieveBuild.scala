@@ -19,7 +19,6 @@ object SieveBuild {
   /** The version, whose one source is the Python package. */
   def projectVersion(root: File): String = {
     val file = root / "python" / "src" / "sparksieve" / "_version.py"
-    if (!file.exists) return "0.1.0" // until the Python package is merged
     """__version__\s*=\s*"([^"]+)"""".r
       .findFirstMatchIn(IO.read(file))
       .fold(sys.error(s"$file does not set __version__."))(_.group(1))
@@ -27,11 +26,11 @@ object SieveBuild {
 
   private def project(line: SparkLine): Project =
     Project(line.projectId, file(s"target/${line.projectId}")).settings(
-      name             := s"sparksieve-spark-${line.minor}",
-      scalaVersion     := line.scala,
-      crossPaths       := true,
+      name := s"sparksieve-spark-${line.minor}",
+      scalaVersion := line.scala,
+      crossPaths := true,
       autoScalaLibrary := line.jars == FromMaven,
-      target           := baseDirectory.value,
+      target := baseDirectory.value,
       // scalafix reads the shared sources on one line. The plugin's default version lacks Scala 2.13.18.
       semanticdbEnabled := line == SparkVersions.default,
       semanticdbVersion := "4.14.2",
@@ -51,7 +50,7 @@ object SieveBuild {
     def folders(parent: File) =
       (parent / "scala" +: line.shimFolders.map(parent / _)).filter(_.isDirectory)
     Seq(
-      Compile / unmanagedSourceDirectories   := folders(rootDir.value / "scala-src" / "main"),
+      Compile / unmanagedSourceDirectories := folders(rootDir.value / "scala-src" / "main"),
       Compile / unmanagedResourceDirectories := Seq(
         rootDir.value / "scala-src" / "main" / "resources"
       ),
@@ -62,14 +61,17 @@ object SieveBuild {
   }
 
   private def dependencies(line: SparkLine): Def.SettingsDefinition = {
-    val (harness, jars) = line.jars match {
+    val spark: Def.SettingsDefinition = line.jars match {
       case FromMaven =>
-        val spark = Seq("core", "catalyst", "sql").map(m =>
-          "org.apache.spark" %% s"spark-$m" % line.spark % Provided
-        )
-        (line.spark, libraryDependencies ++= spark)
-      case FromPyspark(harness) =>
-        (harness, Compile / unmanagedJars ++= Python.sparkJars(rootDir.value).classpath)
+        libraryDependencies ++= Seq("core", "catalyst", "sql").map { module =>
+          "org.apache.spark" %% s"spark-$module" % line.spark % Provided
+        }
+      case FromPyspark(_) =>
+        Compile / unmanagedJars ++= Python.sparkJars(rootDir.value).classpath
+    }
+    val harness = line.jars match {
+      case FromMaven => line.spark
+      case FromPyspark(harness) => harness
     }
     // Spark's own PlanTest, QueryTest and SharedSparkSession. Intransitive: the line itself brings Spark.
     val modules = Seq("core", "catalyst", "sql", "common-utils") ++
@@ -78,12 +80,12 @@ object SieveBuild {
       ("org.apache.spark" %% s"spark-$module" % harness % Test).classifier("tests").intransitive()
     }
     val lakes = line.lakes.map(lake => (lake % Test).excludeAll(ExclusionRule("org.apache.spark")))
-    Seq(jars, libraryDependencies ++= tests ++ testLibraries ++ lakes)
+    spark.settings ++ Seq(libraryDependencies ++= tests ++ testLibraries ++ lakes)
   }
 
   /** What the classes in Spark's test jars are compiled against. */
   private val testLibraries: Seq[ModuleID] = Seq(
-    "org.scalatest"     %% "scalatest"       % "3.2.19"   % Test,
+    "org.scalatest" %% "scalatest" % "3.2.19" % Test,
     "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test
   )
 
@@ -123,11 +125,11 @@ object SieveBuild {
   }
 
   private def runs(line: SparkLine): Def.SettingsDefinition = Seq(
-    fork                     := true,
-    run / connectInput       := true,
-    run / baseDirectory      := rootDir.value,
-    run / javaOptions        := jvmOptions(line).value :+ "-Xmx3g",
-    Test / baseDirectory     := rootDir.value,
+    fork := true,
+    run / connectInput := true,
+    run / baseDirectory := rootDir.value,
+    run / javaOptions := jvmOptions(line).value :+ "-Xmx3g",
+    Test / baseDirectory := rootDir.value,
     Test / parallelExecution := false,
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD"),
     // Spark's helpers check more, and find their files, when they know that they are under test.
@@ -135,11 +137,13 @@ object SieveBuild {
       Seq("-Xmx3g", "-Dspark.testing=true", s"-Dspark.test.home=${rootDir.value}"),
     Test / run / javaOptions := (run / javaOptions).value,
     // Spark is Provided: a main runs with the test classpath, which has it.
-    Compile / run := Defaults.runTask(
-      Test / fullClasspath,
-      Test / run / mainClass,
-      Test / run / runner
-    ).evaluated,
+    Compile / run := Defaults
+      .runTask(
+        Test / fullClasspath,
+        Test / run / mainClass,
+        Test / run / runner
+      )
+      .evaluated,
     Compile / runMain := Defaults.runMainTask(Test / fullClasspath, Test / run / runner).evaluated
   )
 

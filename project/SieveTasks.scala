@@ -5,12 +5,12 @@ import sbt.complete.DefaultParsers.spaceDelimited
 /** The tasks behind `./sbt`'s own words: wheel, demo, knobs, bench and differential. */
 object SieveTasks {
 
-  val wheel   = taskKey[File]("Builds the Python wheel with the thin jars of all lines into dist/.")
+  val wheel = taskKey[File]("Builds the Python wheel with the thin jars of all lines into dist/.")
   val demoJar =
     taskKey[File]("Puts the thin jar of the pinned pyspark's line into the Python package.")
   val runKnobs =
     inputKey[Unit]("Writes the README's knob table and the package's knobs.json; --check compares.")
-  val runBench        = inputKey[Unit]("Runs the benchmarks of a room.")
+  val runBench = inputKey[Unit]("Runs the benchmarks of a room.")
   val runDifferential = inputKey[Unit]("Runs the differential test of a room.")
 
   /** Tasks over all lines, for the root project. */
@@ -43,7 +43,7 @@ object SieveTasks {
     },
     demoJar := {
       val base = baseDirectory.value
-      val jar  = (LocalProject(SparkVersions.pyspark.projectId) / Compile / packageBin).value
+      val jar = (LocalProject(SparkVersions.pyspark.projectId) / Compile / packageBin).value
       IO.delete((bundled(base) * s"sparksieve-spark-${SparkVersions.pyspark.minor}_*.jar").get())
       IO.copyFile(jar, bundled(base) / jar.getName)
       bundled(base) / jar.getName
@@ -52,8 +52,8 @@ object SieveTasks {
 
   /** Tasks of one line. */
   def line: Seq[Setting[?]] = Seq(
-    runKnobs        := runMain("io.sparksieve.KnobDocs", heap = "1g", knobFiles).evaluated,
-    runBench        := runMain("io.sparksieve.bench.Main", heap = "8g").evaluated,
+    runKnobs := runMain("io.sparksieve.KnobDocs", heap = "1g", knobFiles).evaluated,
+    runBench := runMain("io.sparksieve.bench.Main", heap = "8g").evaluated,
     runDifferential := runMain("io.sparksieve.differential.Main", heap = "3g").evaluated
   )
 
@@ -72,9 +72,9 @@ object SieveTasks {
       first: Seq[String] = Nil
   ): Def.Initialize[InputTask[Unit]] =
     Def.inputTask {
-      val words     = first ++ spaceDelimited("<arg>").parsed
+      val words = first ++ spaceDelimited("<arg>").parsed
       val classpath = (Test / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
-      val options   = ForkOptions()
+      val options = ForkOptions()
         .withRunJVMOptions(((run / javaOptions).value :+ s"-Xmx$heap").toVector)
         .withWorkingDirectory((LocalRootProject / baseDirectory).value)
         .withOutputStrategy(OutputStrategy.StdoutOutput)

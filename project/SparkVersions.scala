@@ -56,10 +56,10 @@ final case class SparkLine(
    */
   def shimFolders: Seq[String] = {
     val minors = SparkVersions.all.map(_.minor).distinct
-    val here   = minors.indexOf(minor)
+    val here = minors.indexOf(minor)
     val ranges = for {
       first <- 0 to here
-      last  <- here until minors.size
+      last <- here until minors.size
       if first < last
     } yield s"scala-spark-${minors(first)}-${minors(last)}"
     Seq(s"scala-$scalaBinary", s"scala-spark-$minor") ++ ranges
@@ -69,7 +69,7 @@ final case class SparkLine(
 /** The one table of Spark lines: build, jar names, wheel and `verify` all read it. */
 object SparkVersions {
 
-  private val delta   = "io.delta"           %% "delta-spark"               % "4.4.0"
+  private val delta = "io.delta" %% "delta-spark" % "4.4.0"
   private val iceberg = "org.apache.iceberg" %% "iceberg-spark-runtime-4.1" % "1.11.0"
 
   val all: Seq[SparkLine] = Seq(

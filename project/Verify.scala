@@ -11,18 +11,18 @@ import scala.xml.XML
  */
 object Verify {
 
-  final private case class Counts(passed: Int, failed: Int) {
+  private final case class Counts(passed: Int, failed: Int) {
     def +(other: Counts): Counts = Counts(passed + other.passed, failed + other.failed)
   }
 
   /** A named check; what it returns says how many tests passed and failed. */
-  final private case class Step(name: String)(val run: State => Counts)
+  private final case class Step(name: String)(val run: State => Counts)
 
   val command: Command = Command.command("verify") { state =>
-    val root    = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
+    val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
     val results = steps(root).map { step =>
       println(s"\n=== ${step.name}")
-      val start  = System.nanoTime()
+      val start = System.nanoTime()
       val counts =
         try step.run(state)
         catch { case NonFatal(e) => println(e.getMessage); Counts(0, 1) }
@@ -42,8 +42,8 @@ object Verify {
   private val rooms = Seq("setop")
 
   private def steps(root: File): Seq[Step] = {
-    val full   = SparkVersions.all.filter(_.full)
-    val smoke  = SparkVersions.all.filterNot(_.full)
+    val full = SparkVersions.all.filter(_.full)
+    val smoke = SparkVersions.all.filterNot(_.full)
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     Seq(
       sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
@@ -52,13 +52,13 @@ object Verify {
       types(root)
     ) ++
       SparkVersions.all.map(line =>
-        sbt(s"compile ${line.id}", s"${line.projectId}/Test/compile")
-      ) ++
+        sbt(s"compile ${line.id}", s"${line.projectId}/Test/compile")) ++
       // scalafix compiles with laxer options what has no classes yet, so it comes after the compiler.
       Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("knob documents", "runKnobs --check")) ++
       full.map(line => suites(root, line, "every suite", "test")) ++
       smoke.map(line => suites(root, line, "smoke suites", "testOnly *SmokeSuite")) ++
-      rooms.map(room => sbt(s"differential test of $room", s"runDifferential $room --queries 300")) ++
+      rooms.map(room =>
+        sbt(s"differential test of $room", s"runDifferential $room --queries 300")) ++
       Seq(sbt("wheel", "root/wheel")) ++
       wheels.map(pytest(root, _))
   }
@@ -68,15 +68,13 @@ object Verify {
   private def sbt(name: String, commands: String*): Step =
     Step(name)(state => check(commands.forall(succeeds(_, state))))
 
-  private def dev(root: File, name: String, program: String, words: String*): Step = {
-    val config = Seq("--config", "python/pyproject.toml")
-    Step(name)(_ => check(Python.run(root, Python.dev(root), program, words ++ config)))
-  }
+  private def dev(root: File, name: String, program: String, words: String*): Step =
+    Step(name)(_ => check(Python.run(root, Python.dev(root), program, words)))
 
   /** mypy sees pyspark's own hints through the interpreter of `.venv`. */
   private def types(root: File): Step = {
     val interpreter = (Python.main(root) / "bin" / "python").getPath
-    val words       = Seq(
+    val words = Seq(
       "--strict",
       "--config-file",
       "python/pyproject.toml",
@@ -101,18 +99,19 @@ object Verify {
    */
   private def pytest(root: File, pyspark: String): Step =
     Step(s"wheel on pyspark $pyspark") { _ =>
-      val venv   = Python.withPyspark(root, pyspark)
+      val venv = Python.withPyspark(root, pyspark)
       val report = root / "target" / s"pytest-$pyspark.xml"
       IO.delete(report)
       def pip(words: String*) =
         Python.run(root, venv, "python", Seq("-m", "pip", "--quiet") ++ words)
-      val ok = pip("install", "--force-reinstall", "--no-index", "--find-links", "dist", "sparksieve") &&
-        Python.run(
-          root,
-          venv,
-          "python",
-          Seq("-m", "pytest", "tests/python", s"--junit-xml=$report")
-        )
+      val ok =
+        pip("install", "--force-reinstall", "--no-index", "--find-links", "dist", "sparksieve") &&
+          Python.run(
+            root,
+            venv,
+            "python",
+            Seq("-m", "pytest", "tests/python", s"--junit-xml=$report")
+          )
       counted(Seq(report).filter(_.exists), ok)
     }
 
@@ -127,17 +126,17 @@ object Verify {
       val failed = number("failures") + number("errors")
       Counts(number("tests") - failed - number("skipped"), failed)
     }
-    val total  = counts.foldLeft(Counts(0, 0))(_ + _)
+    val total = counts.foldLeft(Counts(0, 0))(_ + _)
     val silent = total.failed == 0 && (!ok || total.passed == 0)
     if (silent) total + Counts(0, 1) else total
   }
 
   /** Runs one command line of sbt's; false when it, or anything it leads to, fails. */
   private def succeeds(command: String, state: State): Boolean = {
-    val failed   = Exec("verify-step-failed", None)
+    val failed = Exec("verify-step-failed", None)
     var unparsed = false
-    val alone    = state.copy(remainingCommands = Nil, onFailure = Some(failed))
-    val after    = Command.process(command, alone, message => { println(message); unparsed = true })
+    val alone = state.copy(remainingCommands = Nil, onFailure = Some(failed))
+    val after = Command.process(command, alone, message => { println(message); unparsed = true })
     !unparsed && !after.remainingCommands.contains(failed)
   }
 }

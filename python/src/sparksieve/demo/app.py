@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 
@@ -22,7 +23,8 @@ def main(argv: Sequence[str]) -> int:
         return 0
     try:
         return _run(chosen)
-    except DemoError as error:
+    except (DemoError, OSError) as error:
+        # An OSError names the file: a cache that cannot be written, a disk that is full.
         print(f"sparksieve demo: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -31,6 +33,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(chosen: options.Options) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Reports and errors may hold what an old console cannot show; that is no reason to stop.
+        sys.stdout.reconfigure(errors="replace")
     cases = [(room, case) for room, found in chosen.rooms.items() for case in found]
     progress = Progress(1 + data.STEPS + len(cases) * runner.steps(chosen.runs), sys.stderr)
     progress.begin("starting Spark")
@@ -49,9 +54,6 @@ def _run(chosen: options.Options) -> int:
     progress.clear()
     print(table.terminal(outcomes, unicode_ok(sys.stdout)))
     print(f"\n{table.summary(outcomes)}")
-    try:
-        chosen.out.write_text(html.page(outcomes, settings), encoding="utf-8")
-    except OSError as error:
-        raise DemoError(f"cannot write {chosen.out}: {error.strerror}") from None
+    chosen.out.write_text(html.page(outcomes, settings), encoding="utf-8")
     print(f"Page: {chosen.out.absolute()}")
     return 0 if all(outcome.ok for outcome in outcomes) else 1

@@ -48,7 +48,7 @@ def _case(outcome: Outcome, longest: float) -> str:
     if outcome.ratio is None:
         figure = f'<div class="ratio">{pill(outcome)}</div>'
     else:
-        low = " low" if outcome.ratio < 1.05 else ""
+        low = " slower" if outcome.ratio < 0.95 else " low" if outcome.ratio < 1.05 else ""
         figure = f'<div class="ratio{low}">{table.ratio(outcome.ratio)}</div>'
     return (
         f'<div class="bars"><div class="name">{escape(outcome.case.title)}'

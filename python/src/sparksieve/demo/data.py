@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sparksieve.demo.case import FLIGHTS, FLIGHTS_CSV, Tables
-from sparksieve.demo.errors import DemoError, FlightsUnavailable
+from sparksieve.demo.errors import DemoError, FlightsError
 from sparksieve.demo.flights import flights_csv
 from sparksieve.demo.generated import UNKNOWN, generated_text
 from sparksieve.demo.options import Options
@@ -46,7 +46,7 @@ def prepare(spark: SparkSession, options: Options, progress: Progress) -> Tables
         try:
             text = repeated(spark, flights_csv(options.cache), options.scale)
             source = "flights"
-        except FlightsUnavailable as error:
+        except FlightsError as error:
             if options.data == "flights":
                 raise
             progress.say(f"{error}\nGoing on with generated data.")

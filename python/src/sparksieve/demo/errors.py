@@ -7,5 +7,5 @@ class DemoError(Exception):
     """Something the user can put right; the message says what is wrong and the way out."""
 
 
-class FlightsUnavailable(DemoError):
+class FlightsError(DemoError):
     """The flights package could not be fetched or read; generated data can stand in."""

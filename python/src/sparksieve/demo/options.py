@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
 
 from sparksieve.demo import cases
 from sparksieve.demo.flights import FLIGHT_ROWS
@@ -139,7 +138,7 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def parse(argv: Sequence[str]) -> Optional[Options]:
+def parse(argv: Sequence[str]) -> Options | None:
     """The options of ``argv``, or None when ``--list`` has been answered.
 
     :raises SystemExit: with code 2 after a message that names the wrong option.

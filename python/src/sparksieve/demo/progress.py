@@ -12,7 +12,7 @@ WIDTH = 24
 def unicode_ok(stream: TextIO) -> bool:
     """Whether the stream can show the few characters beyond ASCII that the demo likes."""
     try:
-        "→×━".encode(stream.encoding or "ascii")
+        "→━".encode(stream.encoding or "ascii")
     except (LookupError, UnicodeEncodeError):
         return False
     return True
@@ -22,6 +22,7 @@ class Progress:
     """Counts ``total`` steps on ``stream``; every part of the work begins with a label."""
 
     def __init__(self, total: int, stream: TextIO) -> None:
+        """Starts the clock; nothing is shown before the first part begins."""
         self.total = total
         self.stream = stream
         self.done = 0

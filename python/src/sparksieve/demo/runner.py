@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING
 
+import sparksieve
 from sparksieve.demo import plans
 from sparksieve.demo.case import Case, Tables
 from sparksieve.demo.fingerprint import Fingerprint, fingerprint
@@ -19,6 +20,8 @@ from sparksieve.demo.progress import Progress
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from sparksieve import ReportRow
+
 SWITCH = "spark.sieve.enabled"
 
 CHANGED, UNCHANGED, DIFFERENT, FAILED = "changed", "unchanged", "different rows", "failed"
@@ -26,15 +29,21 @@ CHANGED, UNCHANGED, DIFFERENT, FAILED = "changed", "unchanged", "different rows"
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a case: wall times of the timed runs in seconds, and what the last one did."""
+    """One side of a case.
+
+    ``seconds`` are the wall times of the timed runs, ``work`` is what the last one did, ``notes``
+    are Sieve's own words on what it rewrote and what it left alone.
+    """
 
     seconds: tuple[float, ...]
     work: Work
     plans: Plans
     rows: Fingerprint
+    notes: tuple[str, ...] = ()
 
     @property
     def median(self) -> float:
+        """The median of the timed runs, seconds."""
         return statistics.median(self.seconds)
 
 
@@ -45,8 +54,8 @@ class Outcome:
     room: str
     case: Case
     status: str
-    off: Optional[Side] = None
-    on: Optional[Side] = None
+    off: Side | None = None
+    on: Side | None = None
     error: str = ""
 
     @property
@@ -55,7 +64,7 @@ class Outcome:
         return self.status in (CHANGED, UNCHANGED)
 
     @property
-    def ratio(self) -> Optional[float]:
+    def ratio(self) -> float | None:
         """Median time off by median time on; None where the plan did not change."""
         if self.status != CHANGED or not self.off or not self.on:
             return None
@@ -113,10 +122,19 @@ def _measure(
                 work[on] = last_execution(spark)
             progress.step(f"run {turn + 1} of {runs}")
 
+    notes = tuple(note(row) for row in sparksieve.report(case.build(spark, tables)).rows)
+
     def side(on: bool) -> Side:
-        return Side(tuple(seconds[on]), work[on], planned[on], rows[on])
+        said = notes if on else ()
+        return Side(tuple(seconds[on]), work[on], planned[on], rows[on], said)
 
     return side(False), side(True)
+
+
+def note(row: ReportRow) -> str:
+    """A line of Sieve's report: the rule, the reason if it declined, and what it looked at."""
+    verdict = row.outcome if row.reason is None else f"{row.outcome} ({row.reason})"
+    return f"{row.rule} {verdict}: {row.detail or row.place}"
 
 
 @contextmanager

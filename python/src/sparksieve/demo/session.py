@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ SETTINGS = {
     # Vectored reads happen on other threads, which Spark's count of bytes read misses.
     "spark.hadoop.parquet.hadoop.vectored.io.enabled": "false",
     # Plans are shown and compared; nineteen columns at every relation would drown the rest.
-    "spark.sql.debug.maxToStringFields": "12",
+    "spark.sql.debug.maxToStringFields": "8",
 }
 
 SHOWN = ("spark.sql.shuffle.partitions", "spark.sql.adaptive.enabled", "spark.driver.memory")
@@ -38,6 +39,11 @@ def start(master: str) -> SparkSession:
         raise DemoError("pyspark is not installed: pip install pyspark") from None
     import sparksieve
 
+    if os.environ.get("SPARK_REMOTE"):
+        raise DemoError(
+            "SPARK_REMOTE is set, and the demo needs a classic session of its own: it reads "
+            "Spark's metrics, which Connect does not show. Unset it and run again."
+        )
     builder = SparkSession.builder.master(master).appName("sparksieve demo")
     for key, value in SETTINGS.items():
         builder = builder.config(key, value)

@@ -42,7 +42,9 @@ p { margin: 0 0 .75rem; max-width: 48rem; }
 code, pre { font-family: ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace; }
 pre { margin: 0; padding: .75rem 0; overflow-x: auto; font-size: .75rem; line-height: 1.55;
       background: var(--page); border: 1px solid var(--line); border-radius: .5rem; }
-pre span { display: block; padding: 0 .9rem; min-width: max-content; }
+pre span { display: block; white-space: pre-wrap; overflow-wrap: anywhere; padding: 0 .9rem;
+           padding-left: calc(.9rem + (var(--in) + 4) * 1ch);
+           text-indent: calc((var(--in) + 4) * -1ch); }
 pre .gone { background: var(--gone); }
 pre .new { background: var(--new); }
 
@@ -63,6 +65,7 @@ pre .new { background: var(--new); }
 .ratio { text-align: right; font-weight: 650; font-size: 1.1rem; color: var(--on);
          font-variant-numeric: tabular-nums; }
 .ratio.low { color: var(--text); }
+.ratio.slower { color: var(--warn); }
 
 .pill { display: inline-block; border-radius: 1rem; padding: .05rem .6rem; font-size: .78rem;
         font-weight: 600; white-space: nowrap; }

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 
 from sparksieve.demo.metrics import Work
-from sparksieve.demo.runner import CHANGED, FAILED, Outcome
+from sparksieve.demo.runner import CHANGED, FAILED, UNCHANGED, Outcome
 
 HEADERS = ("case", "off", "on", "ratio", "rows read", "bytes read", "plan", "rows")
 RIGHT = frozenset((1, 2, 3))
@@ -99,6 +99,9 @@ def terminal(outcomes: Sequence[Outcome], unicode: bool) -> str:
     ]
     lines.insert(1, "  ".join("-" * width for width in widths))
     for outcome in outcomes:
+        if outcome.status == UNCHANGED and outcome.on:
+            lines += ["", f"{outcome.case.name} is unchanged. Sieve's report:"]
+            lines += [f"  {note}" for note in outcome.on.notes or ("nothing to act on",)]
         if outcome.error:
             told = textwrap.shorten(outcome.error, 600, placeholder=" ...")
             lines += ["", f"{outcome.case.name} failed: {told}"]
