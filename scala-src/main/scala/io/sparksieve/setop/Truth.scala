@@ -59,7 +59,8 @@ object Truth {
   private def isTrue(condition: Expression): Expression = condition match {
     case c if !c.nullable => c
     // Data sources take <=> but not COALESCE.
-    case EqualTo(l, r) if !l.nullable || !r.nullable => EqualNullSafe(l, r)
+    // Where l is NULL, = leaves r alone and <=> does not.
+    case EqualTo(l, r) if !l.nullable || (!r.nullable && Infallible(r)) => EqualNullSafe(l, r)
     case And(l, r) => And(isTrue(l), isTrue(r))
     case Or(l, r) => Or(isTrue(l), isTrue(r))
     case c => Coalesce(Seq(c, Literal.FalseLiteral))
