@@ -43,7 +43,7 @@ class MemorySourcesSuite extends SourcesTest {
     val seq = Seq((1, "a"), (2, "b"), (2, "b"), (3, null)).toDF("n", "s")
     assertOneScan(Except)(seq.exceptAll(seq.where("s IS NULL")))
     assertOneScan(Except)(seq.except(Seq((1, "a"), (2, "b"), (2, "b"), (3, null)).toDF("n", "s").where("n = 2")))
-    assertOneScan(Except)(spark.range(10).except(spark.range(10).where("id % 3 = 0")))
+    assertOneScan(Except)(spark.range(10).toDF().except(spark.range(10).toDF().where("id % 3 = 0")))
     assertOneScan("ReplaceUnionWithFilter") {
       sql("SELECT id FROM range(9) WHERE id < 3 UNION ALL SELECT id FROM range(9) WHERE id > 5")
     }
