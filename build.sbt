@@ -1,17 +1,25 @@
-ThisBuild / organization         := "io.sparksieve"
-ThisBuild / organizationName     := "Sieve"
-ThisBuild / version              := SieveBuild.projectVersion((ThisBuild / baseDirectory).value)
-ThisBuild / licenses             := Seq(License.Apache2)
-ThisBuild / scalaVersion         := SparkVersions.default.scala
-ThisBuild / versionScheme        := Some("early-semver")
+ThisBuild / organization := "io.sparksieve"
+ThisBuild / organizationName := "Sieve"
+ThisBuild / version := SieveBuild.projectVersion((ThisBuild / baseDirectory).value)
+ThisBuild / licenses := Seq(License.Apache2)
+ThisBuild / versionScheme := Some("early-semver")
 
 // Two cores: one forked JVM, one suite at a time, whatever the number of lines.
 Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1)
-Global / cancelable             := true
+Global / cancelable := true
 
 // Commands typed without a project act on one line: 4.2, or the one that -Dspark.line names.
 Global / onLoad ~= (_.andThen("project " + SieveBuild.chosenLine.projectId :: _))
 
-lazy val root = project.in(file(".")).settings(publish / skip := true)
+Global / commands += Verify.command
+
+lazy val root = project.in(file(".")).settings(SieveTasks.root, publish / skip := true)
 
 lazy val lines = SieveBuild.lines
+
+addCommandAlias("wheel", "root/wheel")
+addCommandAlias("demoJar", "root/demoJar")
+addCommandAlias("knobs", "runKnobs")
+addCommandAlias("bench", s"${SparkVersions.pyspark.projectId}/runBench")
+addCommandAlias("differential", "runDifferential")
+addCommandAlias("fix", "root/scalafmtSbt; scalafmtAll; scalafixAll; scalafmtAll")

@@ -25,14 +25,16 @@ fi
 # --- Python and pyspark ---------------------------------------------------------------------------------------------
 # Spark's own pyspark must win over whatever a SPARK_HOME points to.
 unset SPARK_HOME
-python=${PYTHON:-python3}
-python_remedy="install Python 3.11 or newer and put it on the PATH as python3, or set PYTHON to it"
-command -v "$python" >/dev/null 2>&1 || die "no Python at '$python': $python_remedy."
-python_version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) ||
-  die "'$python' does not run: $python_remedy."
-case $python_version in
-  2.* | 3.[0-9] | 3.10) die "'$python' is Python $python_version, pyspark 4.3 needs 3.11: $python_remedy." ;;
-esac
+python_remedy="install Python 3.11 or newer as python3, or set PYTHON to one"
+python='' seen=''
+for candidate in ${PYTHON:-python3 python3.13 python3.12 python3.11}; do
+  version=$("$candidate" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
+  case $version in
+    2.* | 3.[0-9] | 3.10) seen="$seen, '$candidate' is Python $version" ;;
+    *) python=$candidate && break ;;
+  esac
+done
+[ -n "$python" ] || die "no Python that pyspark 4.3 runs on${seen:-, '${PYTHON:-python3}' does not run}: $python_remedy."
 
 venv=.venv
 stamp=$venv/requirements.stamp
@@ -63,9 +65,22 @@ while [ $# -gt 0 ]; do
     *) break ;;
   esac
 done
-# sbt takes each word for a command of its own; ours are one command with arguments.
+
+
+# The demo runs outside sbt, which would take memory from it, and builds only when a source is newer than the jar.
+if [ "${1:-}" = demo ]; then
+  shift
+  jar=$(ls python/src/sparksieve/jars/sparksieve-spark-4.3_*.jar 2>/dev/null || true)
+  if [ -z "$jar" ] || [ -n "$(find build.sbt project/*.* scala-src python/src/sparksieve/_version.py -newer "$jar")" ]; then
+    # shellcheck disable=SC2086 # the JVM's options are words without spaces
+    "$java" $jvm -jar "$launcher" demoJar
+  fi
+  PYTHONPATH=python/src${PYTHONPATH:+:$PYTHONPATH} exec "$venv/bin/python" -m sparksieve demo "$@"
+fi
+
+# sbt takes each word for a command of its own; these are one command with words of their own.
 case ${1:-} in
-  demo | verify | wheel | knobs | bench | differential) set -- "$*" ;;
+  verify | wheel | knobs | bench | differential) set -- "$*" ;;
 esac
-# shellcheck disable=SC2086 # the JVM's options are words without spaces
+# shellcheck disable=SC2086
 exec "$java" $jvm -jar "$launcher" "$@"

@@ -1,11 +1,15 @@
 import sbt.*
 import sbt.Keys.*
 
-/** Settings of the sbt projects: one a Spark line, all over the same sources, each with its own target folder. */
+/**
+ * Settings of the sbt projects: one a Spark line, all over the same sources, each with its own
+ * target folder.
+ */
 object SieveBuild {
 
   /** The line that commands without a project act on: 4.2 unless `-Dspark.line` names another. */
-  lazy val chosenLine: SparkLine = sys.props.get("spark.line").fold(SparkVersions.default)(SparkVersions(_))
+  lazy val chosenLine: SparkLine =
+    sys.props.get("spark.line").fold(SparkVersions.default)(SparkVersions(_))
 
   /** The sbt projects of all lines. */
   lazy val lines: CompositeProject = new CompositeProject {
@@ -15,7 +19,6 @@ object SieveBuild {
   /** The version, whose one source is the Python package. */
   def projectVersion(root: File): String = {
     val file = root / "python" / "src" / "sparksieve" / "_version.py"
-    if (!file.exists) return "0.1.0" // until the Python package is merged
     """__version__\s*=\s*"([^"]+)"""".r
       .findFirstMatchIn(IO.read(file))
       .fold(sys.error(s"$file does not set __version__."))(_.group(1))
@@ -23,67 +26,91 @@ object SieveBuild {
 
   private def project(line: SparkLine): Project =
     Project(line.projectId, file(s"target/${line.projectId}")).settings(
-      name               := s"sparksieve-spark-${line.minor}",
-      scalaVersion       := line.scala,
-      crossPaths         := true,
-      autoScalaLibrary   := line.jars == FromMaven,
-      target             := baseDirectory.value,
+      name := s"sparksieve-spark-${line.minor}",
+      scalaVersion := line.scala,
+      crossPaths := true,
+      autoScalaLibrary := line.jars == FromMaven,
+      target := baseDirectory.value,
       // scalafix reads the shared sources on one line. The plugin's default version lacks Scala 2.13.18.
-      semanticdbEnabled  := line == SparkVersions.default,
-      semanticdbVersion  := "4.14.2",
-      scalacOptions     ++= CompilerOptions.of(line),
+      semanticdbEnabled := line == SparkVersions.default,
+      semanticdbVersion := "4.14.2",
+      scalacOptions ++= CompilerOptions.of(line),
       Compile / scalacOptions ++= Seq("-release", line.javaRelease.toString),
-      Test / scalacOptions    ++= Seq("-release", "17"),
+      Test / scalacOptions ++= Seq("-release", "17"),
       sources(line),
       dependencies(line),
       runs(line),
-      packaging(line)
+      packaging(line),
+      SieveTasks.line
     )
 
   private def rootDir = LocalRootProject / baseDirectory
 
   private def sources(line: SparkLine): Def.SettingsDefinition = {
-    def folders(parent: File) = (parent / "scala" +: line.shimFolders.map(parent / _)).filter(_.isDirectory)
+    def folders(parent: File) =
+      (parent / "scala" +: line.shimFolders.map(parent / _)).filter(_.isDirectory)
     Seq(
-      Compile / unmanagedSourceDirectories   := folders(rootDir.value / "scala-src" / "main"),
-      Compile / unmanagedResourceDirectories := Seq(rootDir.value / "scala-src" / "main" / "resources"),
-      Test / unmanagedSourceDirectories      := folders(rootDir.value / "tests") ++
+      Compile / unmanagedSourceDirectories := folders(rootDir.value / "scala-src" / "main"),
+      Compile / unmanagedResourceDirectories := Seq(
+        rootDir.value / "scala-src" / "main" / "resources"
+      ),
+      Test / unmanagedSourceDirectories := folders(rootDir.value / "tests") ++
         Seq("differential", "bench").map(rootDir.value / "tests" / _),
-      Test / unmanagedResourceDirectories    := Seq(rootDir.value / "tests" / "resources")
+      Test / unmanagedResourceDirectories := Seq(rootDir.value / "tests" / "resources")
     )
   }
 
   private def dependencies(line: SparkLine): Def.SettingsDefinition = {
-    val (harness, jars) = line.jars match {
+    val spark: Def.SettingsDefinition = line.jars match {
       case FromMaven =>
-        val spark = Seq("core", "catalyst", "sql").map(m => "org.apache.spark" %% s"spark-$m" % line.spark % Provided)
-        (line.spark, libraryDependencies ++= spark)
-      case FromPyspark(harness) =>
-        (harness, Compile / unmanagedJars ++= Pyspark.jars(rootDir.value).classpath)
+        libraryDependencies ++= Seq("core", "catalyst", "sql").map { module =>
+          "org.apache.spark" %% s"spark-$module" % line.spark % Provided
+        }
+      case FromPyspark(_) =>
+        Compile / unmanagedJars ++= Python.sparkJars(rootDir.value).classpath
+    }
+    val harness = line.jars match {
+      case FromMaven => line.spark
+      case FromPyspark(harness) => harness
     }
     // Spark's own PlanTest, QueryTest and SharedSparkSession. Intransitive: the line itself brings Spark.
-    val modules = Seq("core", "catalyst", "sql", "common-utils") ++ (if (harness.startsWith("3.")) Nil else Seq("sql-api"))
-    val tests   = modules.map(m => "org.apache.spark" %% s"spark-$m" % harness % Test classifier "tests" intransitive ())
-    Seq(
-      jars,
-      libraryDependencies ++= tests ++ testLibraries ++ line.lakes.map(_ % Test excludeAll ExclusionRule("org.apache.spark"))
-    )
+    val modules = Seq("core", "catalyst", "sql", "common-utils") ++
+      Option("sql-api").filterNot(_ => harness.startsWith("3."))
+    val tests = modules.map { module =>
+      ("org.apache.spark" %% s"spark-$module" % harness % Test).classifier("tests").intransitive()
+    }
+    val lakes = line.lakes.map(lake => (lake % Test).excludeAll(ExclusionRule("org.apache.spark")))
+    spark.settings ++ Seq(libraryDependencies ++= tests ++ testLibraries ++ lakes)
   }
 
   /** What the classes in Spark's test jars are compiled against. */
   private val testLibraries: Seq[ModuleID] = Seq(
-    "org.scalatest"     %% "scalatest"       % "3.2.19"   % Test,
+    "org.scalatest" %% "scalatest" % "3.2.19" % Test,
     "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test
   )
 
   /** Packages Spark opens on Java 17, as its own launcher does. */
   private val addOpens: Seq[String] = Seq(
-    "java.lang", "java.lang.invoke", "java.lang.reflect", "java.io", "java.net", "java.nio", "java.util",
-    "java.util.concurrent", "java.util.concurrent.atomic", "jdk.internal.ref", "sun.nio.ch", "sun.nio.cs",
-    "sun.security.action", "sun.util.calendar"
+    "java.lang",
+    "java.lang.invoke",
+    "java.lang.reflect",
+    "java.io",
+    "java.net",
+    "java.nio",
+    "java.util",
+    "java.util.concurrent",
+    "java.util.concurrent.atomic",
+    "jdk.internal.ref",
+    "sun.nio.ch",
+    "sun.nio.cs",
+    "sun.security.action",
+    "sun.util.calendar"
   ).map(p => s"--add-opens=java.base/$p=ALL-UNNAMED")
 
-  /** Options of every JVM that runs Spark; what it leaves behind goes under the line's target folder. */
+  /**
+   * Options of every JVM that runs Spark; what it leaves behind goes under the line's target
+   * folder.
+   */
   private def jvmOptions(line: SparkLine): Def.Initialize[Seq[String]] = Def.setting {
     val state = s"target/${line.projectId}"
     addOpens ++ Seq(
@@ -98,28 +125,38 @@ object SieveBuild {
   }
 
   private def runs(line: SparkLine): Def.SettingsDefinition = Seq(
-    fork                     := true,
-    run / connectInput       := true,
-    run / baseDirectory      := rootDir.value,
-    run / javaOptions        := jvmOptions(line).value :+ "-Xmx3g",
-    Test / baseDirectory     := rootDir.value,
+    fork := true,
+    run / connectInput := true,
+    run / baseDirectory := rootDir.value,
+    run / javaOptions := jvmOptions(line).value :+ "-Xmx3g",
+    Test / baseDirectory := rootDir.value,
     Test / parallelExecution := false,
-    Test / testOptions       += Tests.Argument(TestFrameworks.ScalaTest, "-oD"),
+    Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD"),
     // Spark's helpers check more, and find their files, when they know that they are under test.
     Test / javaOptions := jvmOptions(line).value ++
       Seq("-Xmx3g", "-Dspark.testing=true", s"-Dspark.test.home=${rootDir.value}"),
     Test / run / javaOptions := (run / javaOptions).value,
     // Spark is Provided: a main runs with the test classpath, which has it.
-    Compile / run     := Defaults.runTask(Test / fullClasspath, Test / run / mainClass, Test / run / runner).evaluated,
+    Compile / run := Defaults
+      .runTask(
+        Test / fullClasspath,
+        Test / run / mainClass,
+        Test / run / runner
+      )
+      .evaluated,
     Compile / runMain := Defaults.runMainTask(Test / fullClasspath, Test / run / runner).evaluated
   )
 
   private def packaging(line: SparkLine): Def.SettingsDefinition = Seq(
+    Compile / packageBin / mappings += rootDir.value / "LICENSE" -> "META-INF/LICENSE",
     Compile / packageBin / artifactPath :=
       target.value / s"${name.value}_${line.scalaBinary}-${version.value}.jar",
     Compile / resourceGenerators += Def.task {
       val file = (Compile / resourceManaged).value / "META-INF" / "sparksieve.properties"
-      IO.write(file, s"version=${version.value}\nspark.line=${line.minor}\nscala.binary=${line.scalaBinary}\n")
+      IO.write(
+        file,
+        s"version=${version.value}\nspark.line=${line.minor}\nscala.binary=${line.scalaBinary}\n"
+      )
       Seq(file)
     }.taskValue
   )

@@ -7,21 +7,28 @@ sealed trait SparkJars
 case object FromMaven extends SparkJars
 
 /**
- * Only PyPI carries this version: the jars are those inside the pyspark wheel that `./sbt` installs into `.venv`, and
- * `harness` is the Spark version whose published test jars drive the suites.
+ * Only PyPI carries this version: the jars are those inside the pyspark wheel that `./sbt` installs
+ * into `.venv`, and `harness` is the Spark version whose published test jars drive the suites.
  */
 final case class FromPyspark(harness: String) extends SparkJars
 
 /**
  * One Spark line the project supports.
  *
- * @param id name of the line, as in `-Dspark.line=4.1` and in `./sbt verify`'s output
- * @param spark exact Spark version compiled against
- * @param scala exact Scala version of that Spark release; a looser pin ends in NoSuchMethodError
- * @param javaRelease oldest Java class library the main classes may rely on, as that Spark line does
- * @param jars where Spark's jars come from
- * @param lakes table formats whose newest release supports this line; test scope only
- * @param full whether `verify` runs every suite on this line, or the smoke suites only
+ * @param id
+ *   name of the line, as in `-Dspark.line=4.1` and in `./sbt verify`'s output
+ * @param spark
+ *   exact Spark version compiled against
+ * @param scala
+ *   exact Scala version of that Spark release; a looser pin ends in NoSuchMethodError
+ * @param javaRelease
+ *   oldest Java class library the main classes may rely on, as that Spark line does
+ * @param jars
+ *   where Spark's jars come from
+ * @param lakes
+ *   table formats whose newest release supports this line; test scope only
+ * @param full
+ *   whether `verify` runs every suite on this line, or the smoke suites only
  */
 final case class SparkLine(
     id: String,
@@ -43,16 +50,16 @@ final case class SparkLine(
   val projectId: String = "spark" + id.replace(".", "")
 
   /**
-   * Shim folders of this line next to the folder `scala`: `scala-<binary>`, `scala-spark-<line>` and
-   * `scala-spark-<first>-<last>` for each range of lines this one lies in. Only those that exist are compiled; one is
-   * created when a compile error asks for it, never in advance.
+   * Shim folders of this line next to the folder `scala`: `scala-<binary>`, `scala-spark-<line>`
+   * and `scala-spark-<first>-<last>` for each range of lines this one lies in. Only those that
+   * exist are compiled; one is created when a compile error asks for it, never in advance.
    */
   def shimFolders: Seq[String] = {
     val minors = SparkVersions.all.map(_.minor).distinct
-    val here   = minors.indexOf(minor)
+    val here = minors.indexOf(minor)
     val ranges = for {
       first <- 0 to here
-      last  <- here until minors.size
+      last <- here until minors.size
       if first < last
     } yield s"scala-spark-${minors(first)}-${minors(last)}"
     Seq(s"scala-$scalaBinary", s"scala-spark-$minor") ++ ranges
@@ -62,7 +69,7 @@ final case class SparkLine(
 /** The one table of Spark lines: build, jar names, wheel and `verify` all read it. */
 object SparkVersions {
 
-  private val delta   = "io.delta"           %% "delta-spark"                   % "4.4.0"
+  private val delta = "io.delta" %% "delta-spark" % "4.4.0"
   private val iceberg = "org.apache.iceberg" %% "iceberg-spark-runtime-4.1" % "1.11.0"
 
   val all: Seq[SparkLine] = Seq(

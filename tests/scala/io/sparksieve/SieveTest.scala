@@ -3,6 +3,7 @@ package io.sparksieve
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.test.SharedSparkSession
 
@@ -23,13 +24,21 @@ trait SieveTest extends QueryTest with SharedSparkSession {
   private def ConvertToLocalRelation =
     "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
 
-  /** Plans `sql` and yields the optimized plan with the verdicts of the rules. */
-  protected def planned(df: => DataFrame): (LogicalPlan, Seq[Report.Entry]) =
-    Report.collecting(df.queryExecution.optimizedPlan)
+  /** The optimized plan of a query with the verdicts of the rules. */
+  protected def planned(query: => DataFrame): (LogicalPlan, Seq[Report.Entry]) = {
+    val execution = fresh(query)
+    Report.collecting(execution.optimizedPlan)
+  }
 
   /** The rows without Sieve. */
-  protected def off(query: => DataFrame): Seq[Row] =
-    withSQLConf(SieveConf.ENABLED.key -> "false")(query.collect().toSeq)
+  protected def off(query: => DataFrame): Seq[Row] = {
+    val execution = fresh(query)
+    SieveConf.bypassing(execution.executedPlan).executeCollectPublic().toSeq
+  }
+
+  /** A DataFrame keeps the plan that it was given first; this plans it anew. */
+  private def fresh(query: DataFrame): QueryExecution =
+    SparkCompat.plan(spark, query.queryExecution.analyzed)
 
   /**
    * Asserts that `rule` was applied, that the rows equal those without Sieve, and that the plan

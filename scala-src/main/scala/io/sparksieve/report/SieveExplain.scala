@@ -2,9 +2,10 @@ package io.sparksieve.report
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.types.{DataType, StringType}
 
-import io.sparksieve.SieveConf
+import io.sparksieve.{SieveConf, SparkCompat}
 
 /**
  * `sieve_explain('<view name or SQL text>')`: the query's plans without and with Sieve, side by
@@ -21,7 +22,8 @@ object SieveExplain extends SieveTableFunction {
     Seq("stage", "before", "after").map(_ -> StringType)
 
   override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
-    val query = text(arguments)
+    // Analysed once, so that both plans name the same columns.
+    val query = QueryText.plan(session, text(arguments)).analyzed
     val after = plans(session, query)
     val before = SieveConf.bypassing(plans(session, query))
     Seq("optimized", "physical").zip(before).zip(after).map { case ((stage, off), on) =>
@@ -29,8 +31,8 @@ object SieveExplain extends SieveTableFunction {
     }
   }
 
-  private def plans(session: SparkSession, query: String): Seq[String] = {
-    val execution = QueryText.plan(session, query)
+  private def plans(session: SparkSession, query: LogicalPlan): Seq[String] = {
+    val execution = SparkCompat.plan(session, query)
     Seq(execution.optimizedPlan.treeString, execution.executedPlan.treeString)
   }
 }

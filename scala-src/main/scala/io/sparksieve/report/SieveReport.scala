@@ -24,7 +24,7 @@ object SieveReport extends SieveTableFunction {
     // The executed plan, because some rules act when a physical plan is made.
     val (_, entries) = Report.collecting(execution.executedPlan)
     entries.zipWithIndex.map { case (e, i) =>
-      Seq(i + 1, e.room, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
+      Seq[Any](i + 1, e.room, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.sparksieve.setop
 
+import scala.annotation.tailrec
+
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
@@ -67,6 +69,23 @@ object Branch {
     (views.result(), stop)
   }
 
+  /** The plan below everything that might be taken off, whether or not it may. */
+  @tailrec
+  def lowest(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case Project(_, child) => lowest(child, ctx)
+    case Filter(_, child) => lowest(child, ctx)
+    case SubqueryAlias(_, child) => lowest(child, ctx)
+    case v: View => lowest(v.child, ctx)
+    case h: ResolvedHint => lowest(h.child, ctx)
+    case Duplicates(child) => lowest(child, ctx)
+    case ref: CTERelationRef =>
+      definition(ref, ctx) match {
+        case Some(d) => lowest(d.child, ctx)
+        case None => ref
+      }
+    case other => other
+  }
+
   /** One operator further down; Left when there is none that may be taken off. */
   private def step(
       view: Branch,
@@ -84,14 +103,16 @@ object Branch {
         }
       case Filter(condition, child) =>
         movable(Seq(condition), correlated).map { _ =>
-          view.copy(plan = child, conditions = conjuncts(condition) ++ view.conditions)
+          view.copy(plan = child, conditions = conjuncts(plain(condition)) ++ view.conditions)
         }
       case SubqueryAlias(_, child) => Right(view.copy(plan = child))
       case v: View => Right(view.copy(plan = v.child))
       case h: ResolvedHint => Right(view.copy(plan = h.child))
-      case Duplicates(child) => Right(view.copy(plan = child, removesDuplicates = true))
+      case Duplicates(child) =>
+        if (readsMergedValues(view)) Left(Some(Reason.TellsEqualValuesApart))
+        else Right(view.copy(plan = child, removesDuplicates = true))
       case ref: CTERelationRef =>
-        ctx.ctes.get(ref.cteId).filter(d => readsTheSameEachTime(d, ref)).toRight(None).map { d =>
+        definition(ref, ctx).toRight(None).map { d =>
           val inside = AttributeMap(ref.output.zip(d.child.output))
           view.copy(
             plan = d.child,
@@ -102,6 +123,19 @@ object Branch {
       case _ => Left(None)
     }
 
+  /**
+   * Whether something above a DISTINCT tells apart values that it merges: below it would see the
+   * values as they were before.
+   */
+  private def readsMergedValues(view: Branch): Boolean =
+    view.plan.output.exists(a => SetEquality.merges(a.dataType)) && {
+      val computed = view.outputs.filterNot(_.isInstanceOf[Attribute])
+      !(view.conditions ++ computed).forall(SetEquality.respectedBy)
+    }
+
+  private def definition(ref: CTERelationRef, ctx: SetOpContext): Option[CTERelationDef] =
+    ctx.ctes.get(ref.cteId).filter(readsTheSameEachTime(_, ref))
+
   private def readsTheSameEachTime(definition: CTERelationDef, ref: CTERelationRef): Boolean =
     definition.resolved && definition.deterministic &&
       definition.child.output.length == ref.output.length &&
@@ -111,10 +145,20 @@ object Branch {
         case _ => false
       }
 
-  private def source(column: NamedExpression): Expression = column match {
+  private def source(column: NamedExpression): Expression = plain(column match {
     case Alias(child, _) => child
     case other => other
-  }
+  })
+
+  /**
+   * `e` in the few expressions that the proofs know: BETWEEN and other shorthands as what they
+   * stand for, and without the casts by which a view gives its columns the types that they have.
+   */
+  private def plain(e: Expression): Expression =
+    CommonExpressions.inlined(e.transformUp {
+      case shorthand: RuntimeReplaceable => shorthand.replacement
+      case c: Cast if c.child.dataType == c.dataType => c.child
+    })
 
   private def bounded(view: Branch): Either[Option[Reason], Branch] = {
     val nodes = (view.conditions ++ view.outputs).iterator.map(size).sum
@@ -151,8 +195,7 @@ object Branch {
 object Duplicates {
   def unapply(plan: LogicalPlan): Option[LogicalPlan] = plan match {
     case Distinct(child) => Some(child)
-    case Deduplicate(keys, child) if AttributeSet(child.output).subsetOf(AttributeSet(keys)) =>
-      Some(child)
+    case d: Deduplicate if d.child.outputSet.subsetOf(AttributeSet(d.keys)) => Some(d.child)
     case _ => None
   }
 }

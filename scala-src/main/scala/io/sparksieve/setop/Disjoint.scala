@@ -93,17 +93,14 @@ object Disjoint {
       case GreaterThan(Value(v), e) => values(e, upper = Some(v -> false))
       case GreaterThanOrEqual(e, Value(v)) => values(e, lower = Some(v -> true))
       case GreaterThanOrEqual(Value(v), e) => values(e, upper = Some(v -> true))
-      case In(e, list) if list.forall(_.isInstanceOf[Literal]) =>
+      case In(e, list) if list.forall(Constant.unapply(_).nonEmpty) =>
         values(e, members = Some(list.collect { case Value(v) => v }))
       case _ => None
     }
   }
 
-  /** A literal that is not NULL. */
+  /** A constant that is not NULL. */
   private object Value {
-    def unapply(e: Expression): Option[Any] = e match {
-      case l: Literal => Option(l.value)
-      case _ => None
-    }
+    def unapply(e: Expression): Option[Any] = Constant.unapply(e).flatMap(Option(_))
   }
 }

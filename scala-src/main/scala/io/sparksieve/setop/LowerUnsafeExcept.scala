@@ -33,7 +33,7 @@ object LowerUnsafeExcept extends SetOpRewrite {
    * A generous guess: Spark's rule needs a filter on the right and the same relation, in its
    * sense, on both sides. Guessing too often costs nothing but a rewrite that Sieve has declined.
    */
-  private def mayFire(e: Except, ctx: SetOpContext): Boolean = {
+  private def mayFire(e: Except, ctx: SetOpContext): Boolean = !e.isStreaming && {
     val rights = expanded(e.right, ctx)
     rights.exists(_.exists(_.isInstanceOf[Filter])) && {
       val left = expanded(e.left, ctx).flatMap(_.collectLeaves()).map(_.canonicalized).toSet

@@ -30,7 +30,10 @@ object MergedScan {
   def of(common: CommonSource): Either[Reason, MergedScan] = {
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (caches.exists(_ != Cache.Miss)) Left(Reason.CachedBranch)
-    else if (!Pruning.survives(common)) Left(Reason.PruningLost)
+    // A metadata column that only the right side's instance of the relation carries.
+    else if (!references(common.right).subsetOf(common.left.plan.outputSet)) {
+      Left(Reason.DifferentProjection)
+    } else if (!Pruning.survives(common)) Left(Reason.PruningLost)
     else {
       instance(common).map { case (source, attributes) =>
         def here(e: Expression) = Branch.substitute(e, attributes)
@@ -41,6 +44,9 @@ object MergedScan {
       }
     }
   }
+
+  private def references(side: Branch) =
+    AttributeSet.fromAttributeSets((side.conditions ++ side.outputs).map(_.references))
 
   /** The source, under new attributes if other parts of the query may read this instance too. */
   private def instance(

@@ -57,7 +57,7 @@ object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
     case Not(e: Exists) => Some(SubqueryMembership.exists(f.child, e, ctx).map(Not(_)))
     case Not(e: InSubquery) =>
       Some(SubqueryMembership.in(f.child, e, ctx).flatMap { member =>
-        // Only what stands before NOT IN is known to hold for the rows that reach it.
+        // A row is kept only if the other conjuncts hold, so what they rule out does not matter.
         if (SubqueryMembership.neverNull(f.child, e, others, ctx)) Right(Not(member))
         else Left(Reason.NullableKey)
       })

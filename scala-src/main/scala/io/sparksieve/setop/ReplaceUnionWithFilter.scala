@@ -28,17 +28,22 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case Duplicates(u: Union) =>
-      settle(plan, merged(u, isAll = false, ctx).map(Distinct(_)))(detail(u))
-    case u: Union if !u.isStreaming => settle(plan, merged(u, isAll = true, ctx))(detail(u))
+      settle(u, plan, merged(u, isAll = false, ctx)) { rest => Distinct(rest) }
+    case u: Union if !u.isStreaming => settle(u, plan, merged(u, isAll = true, ctx))(identity)
     case _ => plan
   }
 
-  private def detail(u: Union) = s"fewer scans than the ${u.children.length} of the union"
+  private def settle(u: Union, plan: LogicalPlan, groups: Either[Reason, Seq[LogicalPlan]])(
+      finish: LogicalPlan => LogicalPlan): LogicalPlan =
+    settle(plan, groups.map(sides => finish(if (sides.length == 1) sides.head else union(u, sides))))(
+      s"${u.children.length} filtered scans became ${groups.map(_.length).getOrElse(0)}")
+
+  private def union(u: Union, sides: Seq[LogicalPlan]): LogicalPlan = u.copy(children = sides)
 
   private def merged(
       u: Union,
       isAll: Boolean,
-      ctx: SetOpContext): Either[Reason, LogicalPlan] = {
+      ctx: SetOpContext): Either[Reason, Seq[LogicalPlan]] = {
     val sides = if (isAll) u.children else u.children.map(withoutDistinct(_, ctx))
     val start: (Vector[LogicalPlan], Vector[Reason]) = (Vector.empty, Vector.empty)
     val (groups, reasons) = sides.foldLeft(start) { case ((groups, reasons), side) =>
@@ -49,8 +54,7 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
       }
     }
     if (groups.length == u.children.length) Left(mostTelling(reasons))
-    else if (groups.length == 1) Right(groups.head)
-    else Right(u.copy(children = groups))
+    else Right(groups)
   }
 
   /** The first group that `side` can be merged into, and why the ones before it cannot. */

@@ -68,7 +68,7 @@ class RewriteSetOperations(
 
 object RewriteSetOperations {
 
-  /** The room's rewrites: filters first, counting for the rest, then the guard. */
+  /** The room's rewrites: filters first, counting for the rest, then the guards. */
   val Rewrites: Seq[SetOpRewrite] = Seq(
     ReplaceExceptWithNotFilter,
     ReplaceIntersectWithFilter,
@@ -76,5 +76,6 @@ object RewriteSetOperations {
     ReplaceAntiJoinWithNotFilter,
     ReplaceSemiJoinWithFilter,
     ReplaceSetOpWithCounts,
+    KeepSnapshotsApart,
     LowerUnsafeExcept)
 }

@@ -11,8 +11,14 @@ object SameFiles {
   /** None when they do. */
   def apply(left: HadoopFsRelation, right: HadoopFsRelation): Option[Reason] =
     if (left eq right) None
-    else if (!sameReader(left, right)) Some(Reason.DifferentSource)
-    else sameLocation(left.location, right.location)
+    // The location first: where a union has hundreds of sides, most pairs differ in it.
+    else if (left.location == right.location && !sameReader(left, right)) {
+      Some(Reason.DifferentSource)
+    } else location(left.location, right.location)
+
+  /** None when both list the same files. */
+  def location(left: FileIndex, right: FileIndex): Option[Reason] =
+    if (left == right) sameLocation(left, right) else Some(otherLocation(left, right))
 
   private def sameReader(left: HadoopFsRelation, right: HadoopFsRelation) =
     left.dataSchema == right.dataSchema &&
@@ -27,23 +33,23 @@ object SameFiles {
       (left.getClass == right.getClass &&
         left.getClass.getName.startsWith("org.apache.spark.sql.execution.datasources."))
 
+  private def otherLocation(left: FileIndex, right: FileIndex): Reason =
+    if (isDelta(left) && isDelta(right) && left.rootPaths == right.rootPaths) {
+      Reason.DifferentSnapshot
+    } else Reason.DifferentSource
+
+  /** Locations that Spark holds equal. */
   private def sameLocation(left: FileIndex, right: FileIndex): Option[Reason] =
     (left, right) match {
       case _ if left eq right => None
-      // Spark holds two of these equal when their root paths are, whatever files they listed.
+      // Equal means the same root paths, whatever files they listed.
       case (l: InMemoryFileIndex, r: InMemoryFileIndex) =>
-        if (l != r) Some(Reason.DifferentSource)
-        else if (listing(l) == listing(r)) None
-        else Some(Reason.DifferentSnapshot)
+        if (listing(l) == listing(r)) None else Some(Reason.DifferentSnapshot)
       // Lists the table's files when the query is planned, for both sides at once.
-      case (l: CatalogFileIndex, r: CatalogFileIndex) =>
-        if (l == r) None else Some(Reason.DifferentSource)
+      case (_: CatalogFileIndex, _: CatalogFileIndex) => None
       // Equal means the same log and, for time travel, the same version; without time travel
       // Delta pins one snapshot of the log for all scans of a query.
-      case (l, r) if isDelta(l) && isDelta(r) =>
-        if (l == r) None
-        else if (l.rootPaths == r.rootPaths) Some(Reason.DifferentSnapshot)
-        else Some(Reason.DifferentSource)
+      case _ if isDelta(left) && isDelta(right) => None
       case _ => Some(Reason.UnsupportedSource)
     }
 

@@ -23,7 +23,7 @@ object SameSource {
     if (left.isStreaming || right.isStreaming) Left(Reason.Streaming)
     else if (isLeaf(left) && isLeaf(right)) {
       sameLeaf(left, right) match {
-        case None => byName(left.output, right.output)
+        case None => columns(left, right)
         case Some(reason) => Left(reason)
       }
     } else sameTree(left, right)
@@ -112,19 +112,26 @@ object SameSource {
   }
 
   /**
-   * Pairs the attributes of two instances of one leaf. Metadata columns may have been added to
-   * one of them only, so positions do not always agree; those without a partner stay unmapped.
+   * Pairs the attributes of two instances of one leaf: by position, because inline tables may
+   * name the same columns differently. Only where metadata columns were added to one instance of
+   * a table do the positions disagree; its column names are those of its schema and are unique.
    */
-  private def byName(left: Seq[Attribute], right: Seq[Attribute]): Proof = {
-    def shape(attributes: Seq[Attribute]) = attributes.map(a => (a.name, a.dataType))
-    if (shape(left) == shape(right)) Right(AttributeMap(right.zip(left)))
-    else {
-      val named = left.groupBy(_.name).collect { case (name, Seq(one)) => name -> one }
+  private def columns(left: LogicalPlan, right: LogicalPlan): Proof = {
+    def types(plan: LogicalPlan) = plan.output.map(_.dataType)
+    def names(plan: LogicalPlan) = plan.output.map(_.name)
+    def isTable(plan: LogicalPlan) = plan match {
+      case _: LogicalRelation | _: DataSourceV2Relation => true
+      case _ => false
+    }
+    if (types(left) == types(right) && (!isTable(left) || names(left) == names(right))) {
+      Right(AttributeMap(right.output.zip(left.output)))
+    } else if (isTable(left)) {
+      val named = left.output.groupBy(_.name).collect { case (name, Seq(one)) => name -> one }
       val pairs = for {
-        r <- right
+        r <- right.output
         l <- named.get(r.name) if l.dataType == r.dataType
       } yield r -> l
       Right(AttributeMap(pairs))
-    }
+    } else Left(Reason.DifferentSource)
   }
 }

@@ -1,7 +1,9 @@
 package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.execution.CacheManager
+import org.apache.spark.sql.execution.{CacheManager, FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 import org.apache.spark.sql.sieve.CacheLookup
 
@@ -17,8 +19,8 @@ object SessionCache {
       case None => Cache.Miss
       case Some(cached) =>
         val now = files(plan)
-        val before = files(cached.cacheBuilder.logicalPlan)
-        val fresh = now.forall(n => before.exists(t => SameFiles(t, n).isEmpty))
+        val before = files(cached.cacheBuilder.cachedPlan)
+        val fresh = now.forall(n => before.exists(b => SameFiles(b, n).isEmpty))
         if (fresh) Cache.Hit else Cache.Stale
     }
 
@@ -26,4 +28,11 @@ object SessionCache {
     plan.collectLeaves().collect { case r: LogicalRelation => r.relation }.collect {
       case fs: HadoopFsRelation => fs
     }
+
+  private def files(plan: SparkPlan): Seq[HadoopFsRelation] = plan.collectLeaves().flatMap {
+    case scan: FileSourceScanExec => Seq(scan.relation)
+    case adaptive: AdaptiveSparkPlanExec => files(adaptive.inputPlan)
+    case cached: InMemoryTableScanExec => files(cached.relation.cacheBuilder.cachedPlan)
+    case _ => Nil
+  }
 }

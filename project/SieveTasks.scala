@@ -1,0 +1,84 @@
+import sbt.*
+import sbt.Keys.*
+import sbt.complete.DefaultParsers.spaceDelimited
+
+/** The tasks behind `./sbt`'s own words: wheel, demo, knobs, bench and differential. */
+object SieveTasks {
+
+  val wheel = taskKey[File]("Builds the Python wheel with the thin jars of all lines into dist/.")
+  val demoJar =
+    taskKey[File]("Puts the thin jar of the pinned pyspark's line into the Python package.")
+  val runKnobs =
+    inputKey[Unit]("Writes the README's knob table and the package's knobs.json; --check compares.")
+  val runBench = inputKey[Unit]("Runs the benchmarks of a room.")
+  val runDifferential = inputKey[Unit]("Runs the differential test of a room.")
+
+  /** Tasks over all lines, for the root project. */
+  def root: Seq[Setting[?]] = Seq(
+    wheel := {
+      val base = baseDirectory.value
+      val jars =
+        (Compile / packageBin).all(ScopeFilter(inAnyProject -- inProjects(LocalRootProject))).value
+      IO.delete(bundled(base))
+      jars.foreach(jar => IO.copyFile(jar, bundled(base) / jar.getName))
+      val dist = base / "dist"
+      IO.delete((dist * "sparksieve-*.whl").get())
+      val options = Seq(
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+        "--quiet",
+        "--wheel-dir",
+        dist.getPath
+      )
+      val built = Python.run(
+        base,
+        Python.dev(base),
+        "python",
+        Seq("-m", "pip", "wheel") ++ options :+ "./python"
+      )
+      if (!built) sys.error("pip could not build the wheel: see its message above.")
+      val file = (dist * s"sparksieve-${version.value}-*.whl").get().headOption
+      file.getOrElse(sys.error(s"pip built no wheel of version ${version.value}."))
+    },
+    demoJar := {
+      val base = baseDirectory.value
+      val jar = (LocalProject(SparkVersions.pyspark.projectId) / Compile / packageBin).value
+      IO.delete((bundled(base) * s"sparksieve-spark-${SparkVersions.pyspark.minor}_*.jar").get())
+      IO.copyFile(jar, bundled(base) / jar.getName)
+      bundled(base) / jar.getName
+    }
+  )
+
+  /** Tasks of one line. */
+  def line: Seq[Setting[?]] = Seq(
+    runKnobs := runMain("io.sparksieve.KnobDocs", heap = "1g", knobFiles).evaluated,
+    runBench := runMain("io.sparksieve.bench.Main", heap = "8g").evaluated,
+    runDifferential := runMain("io.sparksieve.differential.Main", heap = "3g").evaluated
+  )
+
+  /** The jars inside the Python package's sources; git ignores them. */
+  private def bundled(root: File): File = root / "python" / "src" / "sparksieve" / "jars"
+
+  private val knobFiles = Seq("README.md", "python/src/sparksieve/knobs.json")
+
+  /**
+   * Runs `main` on the test classpath in its own JVM, with `first` and then the words that were
+   * typed.
+   */
+  private def runMain(
+      main: String,
+      heap: String,
+      first: Seq[String] = Nil
+  ): Def.Initialize[InputTask[Unit]] =
+    Def.inputTask {
+      val words = first ++ spaceDelimited("<arg>").parsed
+      val classpath = (Test / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
+      val options = ForkOptions()
+        .withRunJVMOptions(((run / javaOptions).value :+ s"-Xmx$heap").toVector)
+        .withWorkingDirectory((LocalRootProject / baseDirectory).value)
+        .withOutputStrategy(OutputStrategy.StdoutOutput)
+      val code = Fork.java(options, Seq("-cp", classpath, main) ++ words)
+      if (code != 0) throw new MessageOnlyException(s"$main ended with exit code $code.")
+    }
+}

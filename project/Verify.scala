@@ -1,0 +1,142 @@
+import sbt.*
+import sbt.complete.Parser
+
+import scala.util.control.NonFatal
+import scala.xml.XML
+
+/**
+ * `./sbt verify`: every check there is, one after the other and to the end, whatever fails on the
+ * way. The last line printed is `N passed, N failed`; a check that has no tests of its own counts
+ * as one.
+ */
+object Verify {
+
+  private final case class Counts(passed: Int, failed: Int) {
+    def +(other: Counts): Counts = Counts(passed + other.passed, failed + other.failed)
+  }
+
+  /** A named check; what it returns says how many tests passed and failed. */
+  private final case class Step(name: String)(val run: State => Counts)
+
+  val command: Command = Command.command("verify") { state =>
+    val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
+    val results = steps(root).map { step =>
+      println(s"\n=== ${step.name}")
+      val start = System.nanoTime()
+      val counts =
+        try step.run(state)
+        catch { case NonFatal(e) => println(e.getMessage); Counts(0, 1) }
+      val seconds = (System.nanoTime() - start) / 1000000000L
+      val summary =
+        f"${step.name}%-44s ${seconds}%5d s  ${counts.passed}%5d passed ${counts.failed}%4d failed"
+      println(s"=== $summary")
+      (summary, counts)
+    }
+    val total = results.map(_._2).foldLeft(Counts(0, 0))(_ + _)
+    println(results.map(_._1).mkString("\n", "\n", "\n"))
+    println(s"${total.passed} passed, ${total.failed} failed")
+    if (total.failed == 0 && total.passed > 0) state else state.fail
+  }
+
+  /** The rooms that have a generator in the differential tester. */
+  private val rooms = Seq("setop")
+
+  private def steps(root: File): Seq[Step] = {
+    val full = SparkVersions.all.filter(_.full)
+    val smoke = SparkVersions.all.filterNot(_.full)
+    val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
+    Seq(
+      sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
+      dev(root, "format of Python", "ruff", "format", "--check", "python/src", "tests/python"),
+      dev(root, "lint of Python", "ruff", "check", "python/src", "tests/python"),
+      types(root)
+    ) ++
+      SparkVersions.all.map(line =>
+        sbt(s"compile ${line.id}", s"${line.projectId}/Test/compile")) ++
+      // scalafix compiles with laxer options what has no classes yet, so it comes after the compiler.
+      Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("knob documents", "runKnobs --check")) ++
+      full.map(line => suites(root, line, "every suite", "test")) ++
+      smoke.map(line => suites(root, line, "smoke suites", "testOnly *SmokeSuite")) ++
+      rooms.map(room =>
+        sbt(s"differential test of $room", s"runDifferential $room --queries 300")) ++
+      Seq(sbt("wheel", "root/wheel")) ++
+      wheels.map(pytest(root, _))
+  }
+
+  private def check(ok: Boolean): Counts = if (ok) Counts(1, 0) else Counts(0, 1)
+
+  private def sbt(name: String, commands: String*): Step =
+    Step(name)(state => check(commands.forall(succeeds(_, state))))
+
+  private def dev(root: File, name: String, program: String, words: String*): Step =
+    Step(name)(_ => check(Python.run(root, Python.dev(root), program, words)))
+
+  /** mypy sees pyspark's own hints through the interpreter of `.venv`. */
+  private def types(root: File): Step = {
+    val interpreter = (Python.main(root) / "bin" / "python").getPath
+    val words = Seq(
+      "--strict",
+      "--config-file",
+      "python/pyproject.toml",
+      "--python-executable",
+      interpreter,
+      "python/src"
+    )
+    Step("types of Python")(_ => check(Python.run(root, Python.dev(root), "mypy", words)))
+  }
+
+  private def suites(root: File, line: SparkLine, which: String, task: String): Step =
+    Step(s"$which on ${line.id}") { state =>
+      val reports = root / "target" / line.projectId / "test-reports"
+      IO.delete(reports)
+      val ok = succeeds(s"${line.projectId}/$task", state)
+      counted((reports * "*.xml").get(), ok)
+    }
+
+  /**
+   * The wheel in an environment that has nothing but pyspark and pytest, installed without a
+   * package index.
+   */
+  private def pytest(root: File, pyspark: String): Step =
+    Step(s"wheel on pyspark $pyspark") { _ =>
+      val venv = Python.withPyspark(root, pyspark)
+      val report = root / "target" / s"pytest-$pyspark.xml"
+      IO.delete(report)
+      def pip(words: String*) =
+        Python.run(root, venv, "python", Seq("-m", "pip", "--quiet") ++ words)
+      val ok =
+        pip("install", "--force-reinstall", "--no-index", "--find-links", "dist", "sparksieve") &&
+          Python.run(
+            root,
+            venv,
+            "python",
+            Seq("-m", "pytest", "tests/python", s"--junit-xml=$report")
+          )
+      counted(Seq(report).filter(_.exists), ok)
+    }
+
+  /**
+   * Adds up JUnit reports. A run that failed without a failed test in them, or ran none, counts as
+   * one failure.
+   */
+  private def counted(reports: Seq[File], ok: Boolean): Counts = {
+    val counts = reports.flatMap(XML.loadFile(_) \\ "testsuite").map { suite =>
+      def number(name: String) =
+        suite.attribute(name).map(_.text.trim).filter(_.nonEmpty).fold(0)(_.toInt)
+      val failed = number("failures") + number("errors")
+      Counts(number("tests") - failed - number("skipped"), failed)
+    }
+    val total = counts.foldLeft(Counts(0, 0))(_ + _)
+    val silent = total.failed == 0 && (!ok || total.passed == 0)
+    if (silent) total + Counts(0, 1) else total
+  }
+
+  /** Runs one command line of sbt's; false when it, or anything it leads to, fails. */
+  private def succeeds(command: String, state: State): Boolean = {
+    val failed = Exec("verify-step-failed", None)
+    var unparsed = false
+    val alone = state.copy(remainingCommands = Nil, onFailure = Some(failed))
+    val after = Command.process(command, alone, message => { println(message); unparsed = true })
+    !unparsed && !after.remainingCommands.contains(failed)
+  }
+}

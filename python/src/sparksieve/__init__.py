@@ -1,0 +1,59 @@
+"""Sieve for PySpark: makes Spark drop rows earlier, and never changes a result.
+
+import sparksieve
+from pyspark.sql import SparkSession
+
+spark = sparksieve.configure(SparkSession.builder).getOrCreate()
+sparksieve.report(df)
+"""
+
+from __future__ import annotations
+
+from sparksieve._conf import Conf, Setting, conf
+from sparksieve._configure import configure
+from sparksieve._options import options
+from sparksieve._report import PlanPair, Report, ReportRow, report
+from sparksieve._session import is_active
+from sparksieve._version import __version__
+from sparksieve.errors import (
+    JarNotFoundError,
+    JavaNotFoundError,
+    KnobValueError,
+    NoSessionError,
+    RemoteServerError,
+    SessionRunningError,
+    SieveError,
+    SieveNotActiveError,
+    SparkNotFoundError,
+    UnknownKnobError,
+    UnsupportedSparkError,
+    WrongJarError,
+    WrongScalaError,
+)
+
+__all__ = [
+    "Conf",
+    "JarNotFoundError",
+    "JavaNotFoundError",
+    "KnobValueError",
+    "NoSessionError",
+    "PlanPair",
+    "RemoteServerError",
+    "Report",
+    "ReportRow",
+    "SessionRunningError",
+    "Setting",
+    "SieveError",
+    "SieveNotActiveError",
+    "SparkNotFoundError",
+    "UnknownKnobError",
+    "UnsupportedSparkError",
+    "WrongJarError",
+    "WrongScalaError",
+    "__version__",
+    "conf",
+    "configure",
+    "is_active",
+    "options",
+    "report",
+]

@@ -1,0 +1,132 @@
+"""What Sieve did to a query, and why it left the rest alone."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from sparksieve._html import report_html
+from sparksieve._plans import renumbered
+from sparksieve._session import active_session, call
+from sparksieve._table import format_table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """One place where a rule acted or declined.
+
+    `outcome` is "applied" or "declined", `reason` a code (`None` when applied), `place` the
+    operator, `detail` the rewrite or what stood in its way.
+    """
+
+    id: int
+    room: str
+    rule: str
+    outcome: str
+    reason: str | None
+    place: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class PlanPair:
+    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical"."""
+
+    stage: str
+    before: str
+    after: str
+
+    @property
+    def changed(self) -> bool:
+        """Whether Sieve made a difference."""
+        return renumbered(self.before) != renumbered(self.after)
+
+
+class Report:
+    """The report of one query: prints as a table, renders as HTML in notebooks."""
+
+    def __init__(self, rows: list[ReportRow], plans: list[PlanPair]) -> None:
+        self.rows = rows
+        self.plans = plans
+
+    @property
+    def applied(self) -> list[ReportRow]:
+        """The places that were rewritten."""
+        return [row for row in self.rows if row.outcome == "applied"]
+
+    @property
+    def declined(self) -> list[ReportRow]:
+        """The places that were left alone, each with its reason."""
+        return [row for row in self.rows if row.outcome == "declined"]
+
+    @property
+    def summary(self) -> str:
+        """One line: how many places were rewritten and how many were not."""
+        if not self.rows:
+            return "Sieve: no place in this query where a rule could act."
+        return f"Sieve: {len(self.applied)} applied, {len(self.declined)} declined."
+
+    def to_dict(self) -> dict[str, Any]:
+        """`{"rows": [...], "plans": [...]}` of plain values, ready for JSON."""
+        return {
+            "rows": [asdict(row) for row in self.rows],
+            "plans": [asdict(pair) for pair in self.plans],
+        }
+
+    def show(self) -> None:
+        """Prints the table."""
+        print(self)
+
+    def __str__(self) -> str:
+        if not self.rows:
+            return self.summary
+        cells = [
+            (str(row.id), row.outcome, row.room, row.rule, row.reason or "", row.place, row.detail)
+            for row in self.rows
+        ]
+        headers = ("id", "outcome", "room", "rule", "reason", "place", "detail")
+        return f"{format_table(headers, cells)}\n{self.summary}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return report_html(self)
+
+
+def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
+    """Plans a query without running it and tells what Sieve did to it.
+
+    Args:
+        query: a DataFrame, or SQL text, or the name of a view or table.
+        spark: the session for SQL text (default: the active one).
+
+    Raises:
+        SieveNotActiveError: the session runs without Sieve.
+        NoSessionError: SQL text without a session.
+    """
+    if isinstance(query, str):
+        return _ask(spark or active_session(), query)
+    session = query.sparkSession
+    view = f"sparksieve_report_{uuid.uuid4().hex}"
+    query.createTempView(view)
+    try:
+        return _ask(session, view)
+    finally:
+        session.catalog.dropTempView(view)
+
+
+def _ask(spark: SparkSession, query: str) -> Report:
+    rows = call(
+        spark,
+        "SELECT id, room, rule, outcome, reason, place, detail FROM sieve_report(:query)",
+        query=query,
+    )
+    plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
+    return Report(
+        [ReportRow(**row.asDict()) for row in rows],
+        [PlanPair(**row.asDict()) for row in plans],
+    )

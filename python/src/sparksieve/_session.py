@@ -1,0 +1,94 @@
+"""Questions to a session, asked the same way on classic PySpark and over Spark Connect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sparksieve._install import INSTALL_HINT
+from sparksieve.errors import NoSessionError, SieveNotActiveError, SparkNotFoundError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+EXTENSION = "io.sparksieve.SieveExtensions"
+
+# Spark names this condition in the message on every line, classic and Connect alike.
+_UNRESOLVED = "UNRESOLVABLE_TABLE_VALUED_FUNCTION"
+
+
+def is_active(spark: SparkSession) -> bool:
+    """Whether the session has Sieve's extension, on classic PySpark and over Connect.
+
+    A session can carry the setting and still lack the extension (Spark only logs a warning when
+    the jar is missing), so this asks for what the extension brings: its table functions.
+    """
+    try:
+        info(spark)
+    except SieveNotActiveError:
+        return False
+    return True
+
+
+def info(spark: SparkSession) -> list[tuple[str, str]]:
+    """The rows of `sieve_info()`: version, Spark, Scala, Java and every Sieve jar found.
+
+    Raises `SieveNotActiveError` when the session lacks the extension.
+    """
+    return [
+        (row["key"], row["value"]) for row in call(spark, "SELECT key, value FROM sieve_info()")
+    ]
+
+
+def call(spark: SparkSession, sql: str, **args: Any) -> list[Any]:
+    """Runs SQL that uses Sieve's table functions and returns its rows.
+
+    Raises `SieveNotActiveError` when the functions are unknown to the session.
+    """
+    from pyspark.errors import AnalysisException
+
+    try:
+        return spark.sql(sql, args=args or None).collect()
+    except AnalysisException as unresolved:
+        message = str(unresolved)
+        if _UNRESOLVED in message and "`sieve_" in message:
+            raise not_active(spark) from None
+        raise
+
+
+def not_active(spark: SparkSession) -> SieveNotActiveError:
+    """The error for a session without the extension, with the way out that fits it."""
+    if is_connect(spark):
+        return SieveNotActiveError(
+            "The Spark Connect server of this session runs without Sieve. Extensions load only "
+            "when the server starts: start it with --jars <the jar that `python -m sparksieve jar` "
+            f"prints> --conf spark.sql.extensions={EXTENSION}, then connect again. "
+            "`python -m sparksieve doctor --remote <url>` checks it."
+        )
+    return SieveNotActiveError(
+        "This session runs without Sieve. Extensions load only when a session starts: stop it, "
+        "restart Python, and start it through sparksieve.configure(SparkSession.builder)"
+        ".getOrCreate(); or give spark-submit --jars <the jar that `python -m sparksieve jar` "
+        f"prints> --conf spark.sql.extensions={EXTENSION}. `python -m sparksieve doctor` finds out "
+        "what is missing."
+    )
+
+
+def is_connect(spark: SparkSession) -> bool:
+    """Whether the session talks to a Spark Connect server."""
+    return any(base.__module__.startswith("pyspark.sql.connect") for base in type(spark).__mro__)
+
+
+def active_session() -> SparkSession:
+    """The active session of this thread. Raises `NoSessionError` when there is none."""
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as missing:
+        raise SparkNotFoundError(f"pyspark is not installed; {INSTALL_HINT}.") from missing
+
+    session = SparkSession.getActiveSession()
+    if session is None:
+        raise NoSessionError(
+            "There is no active Spark session to run this in: pass one, as in "
+            "sparksieve.report(sql, spark=spark)."
+        )
+    return session

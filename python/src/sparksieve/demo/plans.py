@@ -1,0 +1,73 @@
+"""Plans as text: what they were, and whether they differ for any reason but their numbering."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_IDS = re.compile(r"#\d+L?|\bplan_id=\d+|\[id=#?\d+\]|subquery#\d+")
+
+
+@dataclass(frozen=True)
+class Plans:
+    """The optimized and the physical plan of one query, as Spark prints them."""
+
+    optimized: str
+    physical: str
+
+
+def plans(query: DataFrame) -> Plans:
+    """The plans of ``query`` under the current settings; it is planned, not run.
+
+    The physical plan is the one before adaptive execution, which depends on nothing but the
+    query and the settings.
+    """
+    execution: Any = query._jdf.queryExecution()
+    return Plans(
+        optimized=str(execution.optimizedPlan().toString()).rstrip(),
+        physical=str(execution.executedPlan().toString()).rstrip(),
+    )
+
+
+def normalized(plan: str) -> str:
+    """The plan with its expression and plan ids numbered by first appearance."""
+    seen: dict[str, int] = {}
+
+    def renumber(match: re.Match[str]) -> str:
+        return f"#{seen.setdefault(match.group(), len(seen))}"
+
+    return _IDS.sub(renumber, plan)
+
+
+def readable(plan: str) -> str:
+    """The plan without ids: they tell apart what a reader rarely confuses."""
+    return _IDS.sub("", plan)
+
+
+def changed(off: Plans, on: Plans) -> bool:
+    """Whether the plans differ by more than their ids."""
+    return normalized(off.optimized) != normalized(on.optimized) or normalized(
+        off.physical
+    ) != normalized(on.physical)
+
+
+def marked(off: str, on: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
+    """The lines of both plans, ids removed, each with whether the other plan lacks it."""
+    left, right = readable(off).splitlines(), readable(on).splitlines()
+    # Moving up or down in the tree alone changes the indentation, which is no difference.
+    bare = [[line.lstrip(" :+-*") for line in lines] for lines in (left, right)]
+    here, there = set(range(len(left))), set(range(len(right)))
+    for block in difflib.SequenceMatcher(
+        a=bare[0], b=bare[1], autojunk=False
+    ).get_matching_blocks():
+        here -= set(range(block.a, block.a + block.size))
+        there -= set(range(block.b, block.b + block.size))
+    return (
+        [(line, i in here) for i, line in enumerate(left)],
+        [(line, i in there) for i, line in enumerate(right)],
+    )

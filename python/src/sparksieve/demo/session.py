@@ -1,0 +1,81 @@
+"""The Spark session of the demo, and what the page says about it."""
+
+from __future__ import annotations
+
+import os
+import platform
+from typing import TYPE_CHECKING, Any
+
+from sparksieve.demo.errors import DemoError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.driver.memory": "2g",
+    "spark.sql.session.timeZone": "UTC",
+    # Spark's 200 would make every shuffle of the side without Sieve look worse than it is.
+    "spark.sql.shuffle.partitions": "8",
+    # Vectored reads happen on other threads, which Spark's count of bytes read misses.
+    "spark.hadoop.parquet.hadoop.vectored.io.enabled": "false",
+    # Plans are shown and compared; nineteen columns at every relation would drown the rest.
+    "spark.sql.debug.maxToStringFields": "8",
+}
+
+SHOWN = ("spark.sql.shuffle.partitions", "spark.sql.adaptive.enabled", "spark.driver.memory")
+
+
+def start(master: str) -> SparkSession:
+    """A new session with Sieve in it.
+
+    :raises DemoError: no pyspark, no Java, or the extension is not active.
+    """
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise DemoError("pyspark is not installed: pip install pyspark") from None
+    import sparksieve
+
+    if os.environ.get("SPARK_REMOTE"):
+        raise DemoError(
+            "SPARK_REMOTE is set, and the demo needs a classic session of its own: it reads "
+            "Spark's metrics, which Connect does not show. Unset it and run again."
+        )
+    builder = SparkSession.builder.master(master).appName("sparksieve demo")
+    for key, value in SETTINGS.items():
+        builder = builder.config(key, value)
+    try:
+        spark: SparkSession = sparksieve.configure(builder).getOrCreate()
+    except Exception as error:
+        # Whatever keeps Spark from starting, it is the user who can put it right.
+        raise DemoError(
+            f"cannot start Spark with Sieve: {error}\n"
+            "python -m sparksieve doctor checks Java, Spark and the jar."
+        ) from error
+    if not sparksieve.is_active(spark):
+        spark.stop()
+        raise DemoError(
+            "the Sieve extension is not active in the Spark session, so there is nothing to "
+            "compare; python -m sparksieve doctor says why"
+        )
+    return spark
+
+
+def describe(spark: SparkSession) -> dict[str, str]:
+    """The settings that times depend on, by the name the page shows."""
+    # py4j reaches what Spark Connect has no way to tell; the demo is always a classic session.
+    jvm: Any = spark.sparkContext._jvm
+    java = jvm.java.lang.System.getProperty
+    told: dict[str, str] = {
+        "Spark": str(spark.version),
+        "Scala": str(jvm.scala.util.Properties.versionNumberString()),
+        "Java": f"{java('java.version')} ({java('java.vm.name')})",
+        "Python": platform.python_version(),
+        "System": f"{platform.system()} {platform.machine()}",
+        "Master": str(spark.sparkContext.master),
+        "Cores used": str(spark.sparkContext.defaultParallelism),
+    }
+    return told | {key: str(spark.conf.get(key)) for key in SHOWN}

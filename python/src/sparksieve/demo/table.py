@@ -1,0 +1,119 @@
+"""Figures as text: the formats the terminal and the page share, and the terminal's table."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from sparksieve.demo.metrics import Work
+from sparksieve.demo.runner import CHANGED, FAILED, UNCHANGED, Outcome
+
+HEADERS = ("case", "off", "on", "ratio", "rows read", "bytes read", "plan", "rows")
+RIGHT = frozenset((1, 2, 3))
+
+
+def seconds(value: float) -> str:
+    """``0.0421`` is ``42 ms``, ``1.234`` is ``1.23 s``."""
+    return f"{value * 1000:.0f} ms" if value < 0.9995 else f"{value:.2f} s"
+
+
+def count(value: int) -> str:
+    """``336776`` is ``337k``, ``2694208`` is ``2.69M``; below ten thousand all digits."""
+    if value < 10_000:
+        return f"{value:,}"
+    if value < 999_500:
+        return f"{value / 1e3:.0f}k"
+    return f"{value / 1e6:.3g}M" if value < 999_500_000 else f"{value / 1e9:.3g}B"
+
+
+def size(value: int) -> str:
+    """Bytes with binary units, three digits: ``38.1 MiB``."""
+    number = float(value)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if number < 999.5:
+            return f"{number:.0f} B" if unit == "B" else f"{number:.3g} {unit}"
+        number /= 1024
+    return f"{number:.3g} TiB"
+
+
+def ratio(value: float) -> str:
+    """``3.4`` is ``3.4x``."""
+    return f"{value:.1f}x" if value < 99.95 else f"{value:.0f}x"
+
+
+def moved(off: str, on: str) -> str:
+    """What changed as ``off → on``, what did not once."""
+    return off if off == on else f"{off} → {on}"
+
+
+def operators(off: Work, on: Work) -> str:
+    """The operators whose number changed, for example ``joins 1→0, scans 2→1``."""
+    pairs = (
+        ("joins", off.joins, on.joins),
+        ("scans", off.scans, on.scans),
+        ("exchanges", off.exchanges, on.exchanges),
+    )
+    told = ", ".join(f"{name} {a}→{b}" for name, a, b in pairs if a != b)
+    return told or "same operators"
+
+
+def verdict(outcome: Outcome) -> str:
+    """What the rows say: equal, and how many, or not."""
+    off, on = outcome.off, outcome.on
+    if off is None or on is None:
+        return outcome.status
+    if outcome.ok:
+        return f"equal ({count(off.rows.rows)})"
+    if off.rows.rows == on.rows.rows:
+        return f"DIFFERENT ({off.rows.rows:,} each)"
+    return f"DIFFERENT ({off.rows.rows:,} off, {on.rows.rows:,} on)"
+
+
+def cells(outcome: Outcome) -> tuple[str, ...]:
+    """One row of the table, a text for each of :data:`HEADERS`."""
+    off, on = outcome.off, outcome.on
+    if off is None or on is None:
+        return (outcome.case.name, "", "", FAILED, "", "", "", "")
+    return (
+        outcome.case.name,
+        seconds(off.median),
+        seconds(on.median),
+        ratio(outcome.ratio) if outcome.ratio else outcome.status,
+        moved(count(off.work.rows_read), count(on.work.rows_read)),
+        moved(size(off.work.bytes_read), size(on.work.bytes_read)),
+        operators(off.work, on.work) if outcome.status == CHANGED else "",
+        verdict(outcome),
+    )
+
+
+def terminal(outcomes: Sequence[Outcome], unicode: bool) -> str:
+    """The table, the errors below it, as lines without trailing blanks."""
+    rows = [HEADERS, *(cells(outcome) for outcome in outcomes)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADERS))]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if i in RIGHT else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths))
+        ).rstrip()
+        for row in rows
+    ]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    for outcome in outcomes:
+        if outcome.status == UNCHANGED and outcome.on:
+            lines += ["", f"{outcome.case.name} is unchanged. Sieve's report:"]
+            lines += [f"  {note}" for note in outcome.on.notes or ("nothing to act on",)]
+        if outcome.error:
+            told = textwrap.shorten(outcome.error, 600, placeholder=" ...")
+            lines += ["", f"{outcome.case.name} failed: {told}"]
+    text = "\n".join(lines)
+    return text if unicode else text.replace("→", "->")
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """One line: how many plans changed, and whether the rows are equal everywhere."""
+    changed = sum(outcome.status == CHANGED for outcome in outcomes)
+    bad = [outcome.case.name for outcome in outcomes if not outcome.ok]
+    told = f"{changed} of {len(outcomes)} plans changed; "
+    if bad:
+        return f"{told}NOT the same rows, or failed: {', '.join(bad)}."
+    return f"{told}the rows are equal in every case."

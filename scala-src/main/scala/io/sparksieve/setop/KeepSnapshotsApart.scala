@@ -1,0 +1,53 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.plans.{LeftAnti, LeftSemi}
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+
+import io.sparksieve.report.Reason
+
+/**
+ * Keeps Spark from taking two listings of one directory for the same relation. Spark compares
+ * file relations by root path; between two reads of a path to which files were added, it reuses
+ * the shuffle of one side for the other, and `new EXCEPT old` under one filter comes out empty.
+ * The relation of the right side gets an option that no reader knows, which makes it another
+ * relation in Spark's eyes.
+ *
+ * Must come after the rewrites and before [[LowerUnsafeExcept]].
+ */
+object KeepSnapshotsApart extends SetOpRewrite {
+
+  private val Mark = "spark.sieve.setop.listing"
+
+  override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case e: Except => apart(e, e.left, e.right)
+    case i: Intersect => apart(i, i.left, i.right)
+    case j: Join if j.joinType == LeftAnti || j.joinType == LeftSemi => apart(j, j.left, j.right)
+    case _ => plan
+  }
+
+  private def apart(plan: LogicalPlan, left: LogicalPlan, right: LogicalPlan): LogicalPlan = {
+    val lefts = left.collectLeaves().collect { case Files(relation) => relation }
+    val marked = if (lefts.isEmpty) right else right.transformUp {
+      case r @ Files(fs) if lefts.exists(SameFiles(_, fs).contains(Reason.DifferentSnapshot)) =>
+        r.copy(relation = other(fs))
+    }
+    if (marked eq right) plan
+    else {
+      applied(plan, "the right side reads other files of the same path: no shuffle is shared")
+      plan.withNewChildren(Seq(left, marked))
+    }
+  }
+
+  private def other(fs: HadoopFsRelation): HadoopFsRelation = {
+    val listing = fs.location.inputFiles.toSeq.sorted.hashCode
+    fs.copy(options = fs.options + (Mark -> Integer.toHexString(listing)))(fs.sparkSession)
+  }
+
+  private object Files {
+    def unapply(r: LogicalRelation): Option[HadoopFsRelation] = r.relation match {
+      case fs: HadoopFsRelation => Some(fs)
+      case _ => None
+    }
+  }
+}

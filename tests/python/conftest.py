@@ -1,0 +1,57 @@
+"""Fixtures of the Python suite, which runs against the installed wheel."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+import sparksieve
+from support import LOCAL
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """One classic session with Sieve for all tests that need one."""
+    builder = SparkSession.builder.appName("sparksieve tests")
+    for key, value in LOCAL.items():
+        builder = builder.config(key, value)
+    warehouse = tmp_path_factory.mktemp("warehouse")
+    builder = builder.config("spark.sql.warehouse.dir", str(warehouse))
+    # The tables of these tests are small; their size must not keep a rewrite from being tested.
+    builder = builder.config("spark.sieve.setop.counting.minScanBytes", "0")
+    session = sparksieve.configure(builder).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def flights_csv(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A CSV of flights with a `month` column: duplicates, and months that are missing."""
+    path: Path = tmp_path_factory.mktemp("flights") / "flights.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["month", "carrier", "delay"])
+        for number in range(240):
+            month = "" if number % 40 == 0 else number % 12 + 1
+            writer.writerow([month, "AB"[number % 2], number % 5])
+    return str(path)
+
+
+@pytest.fixture
+def flights(spark: SparkSession, flights_csv: str) -> DataFrame:
+    """The flights, read anew."""
+    return spark.read.csv(flights_csv, header=True, inferSchema=True)
+
+
+@pytest.fixture
+def no_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of `configure` that must not see the session of the other tests."""
+    monkeypatch.setattr("sparksieve._configure._session_has_sieve", lambda: False)
+    monkeypatch.setattr("sparksieve._configure.running_jvm", lambda: None)
+    for name in ("SPARK_HOME", "SPARK_CONF_DIR", "SPARK_REMOTE", "PYSPARK_SUBMIT_ARGS"):
+        monkeypatch.delenv(name, raising=False)

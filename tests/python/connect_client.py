@@ -1,0 +1,66 @@
+"""What a Connect user does, run by test_connect.py as a program of its own: URL CSV."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Callable
+
+from pyspark.sql import SparkSession
+
+import sparksieve
+from support import MARK
+
+url, flights_csv = sys.argv[1:]
+spark = SparkSession.builder.remote(url).getOrCreate()
+facts: dict[str, Any] = {"session": type(spark).__module__}
+
+
+def error(call: Callable[[], object]) -> list[str] | None:
+    try:
+        call()
+    except Exception as failure:
+        return [type(failure).__name__, str(failure)]
+    return None
+
+
+def assign(value: object) -> None:
+    sparksieve.conf(spark).setop.counting.min_scan_bytes = value
+
+
+flights = spark.read.csv(flights_csv, header=True, inferSchema=True)
+query = flights.where("month < 6").exceptAll(flights.where("month = 3"))
+facts["active"] = sparksieve.is_active(spark)
+facts["configure"] = error(lambda: sparksieve.configure(SparkSession.builder))
+if facts["active"]:
+    report = sparksieve.report(query)
+    facts["report"] = report.to_dict()
+    facts["text"] = str(report)
+    facts["html"] = report._repr_html_()
+    facts["sql"] = sparksieve.report("SELECT 1", spark).to_dict()["rows"]
+    facts["on"] = sorted(map(str, query.collect()))
+    with sparksieve.options(spark, setop=False):
+        facts["off"] = sorted(map(str, query.collect()))
+        facts["report off"] = sparksieve.report(query).to_dict()
+    facts["restored"] = spark.conf.get("spark.sieve.setop.enabled", None)
+    conf = sparksieve.conf(spark)
+    conf.setop.counting.min_scan_bytes = "2m"
+    facts["size"] = conf.setop.counting.min_scan_bytes
+    del conf.setop.counting.min_scan_bytes
+    facts["knobs"] = [one.key for one in conf]
+    facts["wrong value"] = error(lambda: assign(-5))
+    facts["unknown knob"] = error(lambda: conf.setopp)
+    facts["function"] = [
+        row["rule"]
+        for row in spark.sql(
+            "SELECT rule FROM sieve_report('SELECT id FROM range(9) EXCEPT ALL "
+            "SELECT id FROM range(9) WHERE id = 3')"
+        ).collect()
+    ]
+else:
+    facts["report"] = error(lambda: sparksieve.report(query))
+    facts["conf"] = error(lambda: sparksieve.conf(spark))
+    facts["options"] = error(lambda: sparksieve.options(spark, setop=False))
+facts["views"] = [table.name for table in spark.catalog.listTables()]
+print(MARK + json.dumps(facts), flush=True)
+spark.stop()

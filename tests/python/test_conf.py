@@ -1,0 +1,122 @@
+"""Knobs of a session as attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pyspark.sql import SparkSession
+
+import sparksieve
+from sparksieve import KnobValueError, UnknownKnobError
+from sparksieve._knobs import all_knobs
+
+
+@pytest.fixture(autouse=True)
+def restored(spark: SparkSession) -> Iterator[None]:
+    before = {knob.key: spark.conf.get(knob.key, None) for knob in all_knobs()}
+    yield
+    for key, value in before.items():
+        if value is None:
+            spark.conf.unset(key)
+        else:
+            spark.conf.set(key, value)
+
+
+def test_every_knob_of_the_package_is_known_to_the_jar(spark: SparkSession) -> None:
+    for knob in all_knobs():
+        spark.conf.unset(knob.key)
+        assert knob.from_spark(str(spark.conf.get(knob.key))) == knob.from_spark(knob.default)
+
+
+def test_switches_are_read_and_set(spark: SparkSession) -> None:
+    conf = sparksieve.conf(spark)
+    assert conf.enabled is True
+    assert conf.setop.enabled is True
+    conf.setop.counting.enabled = False
+    assert conf.setop.counting.enabled is False
+    assert spark.conf.get("spark.sieve.setop.counting.enabled") == "false"
+    sparksieve.conf(spark).enabled = "FALSE"
+    assert sparksieve.conf(spark).enabled is False
+
+
+def test_sizes_are_read_as_bytes(spark: SparkSession) -> None:
+    conf = sparksieve.conf(spark)
+    conf.setop.counting.min_scan_bytes = "2m"
+    assert conf.setop.counting.min_scan_bytes == 2 << 20
+    conf.setop.counting.min_scan_bytes = 1234
+    assert conf.setop.counting.min_scan_bytes == 1234
+    spark.conf.set("spark.sieve.setop.counting.minScanBytes", "3KB")
+    assert conf.setop.counting.min_scan_bytes == 3072
+
+
+def test_deleting_returns_to_the_default(spark: SparkSession) -> None:
+    conf = sparksieve.conf(spark)
+    conf.setop.enabled = False
+    del conf.setop.enabled
+    assert conf.setop.enabled is True
+    assert spark.conf.get("spark.sieve.setop.enabled", None) is None
+
+
+def test_a_switch_moves_the_plan(spark: SparkSession) -> None:
+    query = "SELECT id FROM range(9) EXCEPT ALL SELECT id FROM range(9) WHERE id = 3"
+    assert sparksieve.report(query, spark).applied
+    sparksieve.conf(spark).setop.enabled = False
+    assert not sparksieve.report(query, spark).applied
+    assert not any(pair.changed for pair in sparksieve.report(query, spark).plans)
+
+
+@pytest.mark.parametrize("value", [3, "maybe", None, 1.0])
+def test_a_wrong_type_names_knob_value_and_what_is_allowed(
+    spark: SparkSession, value: object
+) -> None:
+    with pytest.raises(
+        KnobValueError, match=r"spark\.sieve\.setop\.enabled does not take"
+    ) as caught:
+        sparksieve.conf(spark).setop.enabled = value
+    assert repr(value) in str(caught.value)
+    assert "true or false" in str(caught.value)
+    assert sparksieve.conf(spark).setop.enabled is True
+
+
+def test_a_value_that_spark_refuses_is_explained_the_same_way(spark: SparkSession) -> None:
+    conf = sparksieve.conf(spark)
+    before = conf.setop.counting.min_scan_bytes
+    with pytest.raises(
+        KnobValueError, match=r"minScanBytes does not take -5: .*Spark says"
+    ) as caught:
+        conf.setop.counting.min_scan_bytes = -5
+    assert isinstance(caught.value, ValueError)
+    assert conf.setop.counting.min_scan_bytes == before
+
+
+def test_unknown_names_are_answered_with_the_nearest(spark: SparkSession) -> None:
+    conf = sparksieve.conf(spark)
+    with pytest.raises(UnknownKnobError, match=r"no knob setopp; did you mean setop\?") as caught:
+        _ = conf.setopp
+    assert isinstance(caught.value, AttributeError)
+    with pytest.raises(UnknownKnobError, match=r"did you mean setop\.enabled\?"):
+        conf.setop.enable = False
+    with pytest.raises(UnknownKnobError, match=r"did you mean setop\.counting\.min_scan_bytes\?"):
+        conf.setop.counting.minScanBytes = 1
+    assert not hasattr(conf, "_ipython_display_")
+
+
+def test_a_group_is_no_switch(spark: SparkSession) -> None:
+    with pytest.raises(KnobValueError, match=r"setop\.enabled = True or False"):
+        sparksieve.conf(spark).setop = False
+
+
+def test_the_knobs_are_listed_with_their_docs(spark: SparkSession) -> None:
+    conf = sparksieve.conf(spark)
+    settings = list(conf)
+    assert [one.key for one in settings] == [knob.key for knob in all_knobs()]
+    assert all(one.doc for one in settings)
+    assert {one.key for one in conf.setop.counting} == {
+        "spark.sieve.setop.counting.enabled",
+        "spark.sieve.setop.counting.minScanBytes",
+    }
+    assert {"enabled", "setop"} <= set(dir(conf))
+    text = repr(conf)
+    assert "spark.sieve.setop.counting.minScanBytes" in text
+    assert "true" in text

@@ -1,0 +1,138 @@
+"""The prepared tables: generated flights, repeated flights, and what the cache keeps."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from sparksieve.demo import data
+from sparksieve.demo.case import Tables
+from sparksieve.demo.errors import DemoError, FlightsError
+from sparksieve.demo.fingerprint import fingerprint
+from sparksieve.demo.generated import generated_text
+from sparksieve.demo.options import Options, parse
+from sparksieve.demo.progress import Progress
+
+# The header of the real flights, whose shape the generated ones have.
+COLUMNS = (
+    "year month day dep_time sched_dep_time dep_delay arr_time sched_arr_time arr_delay carrier "
+    "flight tailnum origin dest air_time distance hour minute time_hour"
+)
+
+# One row says enough: every column comes from the same hash.
+FIRST = "2013,1,1,NA,530,NA,NA,827,NA,YV,628,N851UA,EWR,SYR,NA,1256,5,30,2013-01-01T05:00:00Z"
+
+
+def prepare(spark: SparkSession, options: Options) -> tuple[Tables, str]:
+    told = io.StringIO()
+    return data.prepare(spark, options, Progress(data.STEPS, told)), told.getvalue()
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> Options:
+    made = parse(["--data", "generated", "--rows", "2000", "--cache", str(tmp_path / "cache")])
+    assert made is not None
+    return made
+
+
+def test_the_seed_alone_decides(spark: SparkSession) -> None:
+    once = fingerprint(generated_text(spark, 3000, 1))
+    assert once.rows == 3000
+    assert fingerprint(generated_text(spark, 3000, 1).repartition(3)) == once
+    assert fingerprint(generated_text(spark, 3000, 2)) != once
+
+
+def test_the_same_on_every_spark_line(spark: SparkSession) -> None:
+    first = generated_text(spark, 1000, 7).orderBy("time_hour", "flight").first()
+    assert first is not None
+    assert ",".join(first) == FIRST
+
+
+def test_shape_of_generated_flights(spark: SparkSession) -> None:
+    text = generated_text(spark, 4000, 3)
+    assert " ".join(text.columns) == COLUMNS
+    typed = data.typed(text)
+    kinds = dict(typed.dtypes)
+    assert kinds.pop("time_hour") == "timestamp"
+    texts = {name for name, kind in kinds.items() if kind == "string"}
+    assert texts == set(data.TEXTS)
+    assert {kind for name, kind in kinds.items() if name not in texts} == {"int"}
+    row = typed.selectExpr(
+        "count(DISTINCT month)",
+        "min(month)",
+        "max(month)",
+        "count_if(dep_delay IS NULL)",
+        "count_if(tailnum IS NULL)",
+        "count_if(dep_delay IS NULL AND arr_delay IS NOT NULL)",
+        "count_if(year IS NULL OR month IS NULL OR carrier IS NULL OR time_hour IS NULL)",
+        "max(dep_time)",
+        "count_if(year(time_hour) != year OR month(time_hour) != month)",
+    ).first()
+    assert row is not None
+    assert tuple(row[:3]) == (12, 1, 12)
+    assert row[3] > 0
+    assert row[4] > 0
+    assert row[7] < 2400
+    assert tuple(row[5:7]) == (0, 0)
+    assert row[8] == 0
+
+
+def test_repeats_shift_the_years(spark: SparkSession, tmp_path: Path) -> None:
+    source = tmp_path / "flights.csv"
+    text = generated_text(spark, 50, 5)
+    rows = [",".join(row) for row in text.collect()]
+    source.write_text("\n".join([",".join(text.columns), *rows]) + "\n")
+    repeated = data.repeated(spark, source, 3)
+    assert " ".join(repeated.columns) == COLUMNS
+    assert repeated.count() == 150
+    assert fingerprint(repeated.where("year = 2013")) == fingerprint(text)
+    years = data.typed(repeated).selectExpr("year", "year(time_hour) AS of_time").distinct()
+    assert {tuple(row) for row in years.collect()} == {(y, y) for y in (2013, 2014, 2015)}
+
+
+def test_csv_and_parquet_hold_the_same(spark: SparkSession, options: Options) -> None:
+    tables, _ = prepare(spark, options)
+    assert (tables.source, tables.rows) == ("generated", 2000)
+    assert tables.csv_bytes > tables.parquet_bytes > 0
+    as_csv, as_parquet = spark.table("flights_csv"), spark.table("flights")
+    assert {kind for _, kind in as_csv.dtypes} == {"string"}
+    assert fingerprint(data.typed(as_csv)) == fingerprint(as_parquet)
+
+
+def test_the_cache_serves_the_second_time(spark: SparkSession, options: Options) -> None:
+    first, told = prepare(spark, options)
+    assert "writing" in told
+    second, told = prepare(spark, options)
+    assert "writing" not in told
+    assert second == first
+    other, _ = prepare(spark, replace(options, seed=99))
+    assert other.parquet != first.parquet
+    assert sorted(p.name for p in options.cache.iterdir()) == [
+        "generated-2000-seed2013-v1", "generated-2000-seed99-v1",
+    ]  # fmt: skip
+
+
+def test_auto_falls_back_and_says_so(
+    spark: SparkSession, options: Options, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unavailable(_: Path) -> Path:
+        raise FlightsError("no network today")
+
+    monkeypatch.setattr(data, "flights_csv", unavailable)
+    tables, told = prepare(spark, replace(options, data="auto"))
+    assert tables.source == "generated"
+    assert "no network today" in told
+    assert "generated data" in told
+    with pytest.raises(FlightsError, match="no network today"):
+        prepare(spark, replace(options, data="flights"))
+
+
+def test_a_cache_that_cannot_be_made(spark: SparkSession, options: Options) -> None:
+    blocked = options.cache.parent / "file"
+    blocked.write_text("")
+    with pytest.raises(DemoError, match="--cache"):
+        prepare(spark, replace(options, cache=blocked / "cache"))

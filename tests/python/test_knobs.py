@@ -1,0 +1,135 @@
+"""The list of knobs and the conversion of their values."""
+
+from __future__ import annotations
+
+import pytest
+
+from sparksieve import KnobValueError, UnknownKnobError
+from sparksieve._knobs import (
+    Knob,
+    KnobValue,
+    all_knobs,
+    knob_of_key,
+    knob_of_keyword,
+    parse_bytes,
+    snake_case,
+)
+
+
+def knob(kind: str, default: str = "x") -> Knob:
+    return Knob("spark.sieve.room.someKnob", kind, default, "what is allowed", "A doc.", "0.1.0")
+
+
+def test_the_list_is_complete_and_consistent() -> None:
+    knobs = all_knobs()
+    keys = [one.key for one in knobs]
+    assert "spark.sieve.enabled" in keys
+    assert "spark.sieve.setop.enabled" in keys
+    assert len(set(keys)) == len(keys)
+    for one in knobs:
+        assert one.key.startswith("spark.sieve.")
+        assert one.doc
+        assert one.allowed
+        assert one.since
+        # The default is of the knob's own type, and no knob's name is that of a group.
+        one.from_spark(one.default)
+        assert not any(other.key.startswith(f"{one.key}.") for other in knobs)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("0", 0),
+        ("1048576", 1048576),
+        ("64m", 64 << 20),
+        ("64MB", 64 << 20),
+        ("1 kb", 1024),
+        ("7b", 7),
+    ],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_bytes(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "m", "-1", "1.5m", "1x", "1mbb", "1bb x"])
+def test_what_is_no_size(text: str) -> None:
+    with pytest.raises(ValueError, match="not a"):
+        parse_bytes(text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "text"),
+    [
+        ("boolean", True, "true"),
+        ("boolean", False, "false"),
+        ("boolean", "FALSE", "FALSE"),
+        ("int", 5, "5"),
+        ("long", 1 << 40, "1099511627776"),
+        ("double", 0.25, "0.25"),
+        ("double", 2, "2"),
+        ("bytes", 1024, "1024"),
+        ("bytes", "64m", "64m"),
+        ("string", "anything", "anything"),
+    ],
+)
+def test_values_on_their_way_to_spark(kind: str, value: KnobValue, text: str) -> None:
+    assert knob(kind).to_spark(value) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("boolean", 1),
+        ("boolean", "yes"),
+        ("boolean", None),
+        ("int", True),
+        ("int", 1.5),
+        ("int", "many"),
+        ("double", "much"),
+        ("bytes", "64 apples"),
+        ("bytes", 1.5),
+        ("string", 3.5),
+        ("string", ["a"]),
+    ],
+)
+def test_wrong_values_name_knob_value_and_what_is_allowed(kind: str, value: object) -> None:
+    with pytest.raises(KnobValueError) as caught:
+        knob(kind).to_spark(value)
+    text = str(caught.value)
+    assert "spark.sieve.room.someKnob" in text
+    assert repr(value) in text
+    assert "what is allowed" in text
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        ("boolean", "true", True),
+        ("int", "5", 5),
+        ("double", "0.25", 0.25),
+        ("bytes", "67108864b", 64 << 20),
+        ("string", "x", "x"),
+    ],
+)
+def test_values_on_their_way_from_spark(kind: str, text: str, value: KnobValue) -> None:
+    assert knob(kind).from_spark(text) == value
+
+
+def test_names() -> None:
+    assert snake_case("minScanBytes") == "min_scan_bytes"
+    assert snake_case("adaptiveFilter") == "adaptive_filter"
+    assert knob("int").path == ("room", "some_knob")
+    assert knob_of_keyword("enabled").key == "spark.sieve.enabled"
+    assert knob_of_keyword("setop").key == "spark.sieve.setop.enabled"
+    assert knob_of_keyword("setop__counting").key == "spark.sieve.setop.counting.enabled"
+    assert knob_of_keyword("setop__enabled").key == "spark.sieve.setop.enabled"
+
+
+def test_unknown_names_are_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownKnobError, match=r"no knob setopp; did you mean setop\?"):
+        knob_of_keyword("setopp")
+    with pytest.raises(UnknownKnobError, match=r"did you mean spark\.sieve\.setop\.enabled\?"):
+        knob_of_key("spark.sieve.setop.enable")
+    with pytest.raises(UnknownKnobError, match=r"there are: .*spark\.sieve\.enabled"):
+        knob_of_key("q")

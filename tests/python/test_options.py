@@ -1,0 +1,75 @@
+"""Knobs set for a while."""
+
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+import sparksieve
+from sparksieve import KnobValueError, UnknownKnobError
+
+SETOP = "spark.sieve.setop.enabled"
+COUNTING = "spark.sieve.setop.counting.enabled"
+SIZE = "spark.sieve.setop.counting.minScanBytes"
+QUERY = "SELECT id FROM range(9) EXCEPT ALL SELECT id FROM range(9) WHERE id = 3"
+
+
+def test_the_switch_moves_the_plan_and_only_inside(spark: SparkSession) -> None:
+    rows = sorted(spark.sql(QUERY).collect())
+    assert sparksieve.report(QUERY, spark).applied
+    with sparksieve.options(spark, setop=False):
+        assert not sparksieve.report(QUERY, spark).applied
+        assert sorted(spark.sql(QUERY).collect()) == rows
+    assert sparksieve.report(QUERY, spark).applied
+
+
+def test_what_was_unset_is_unset_again(spark: SparkSession) -> None:
+    assert spark.conf.get(SETOP, None) is None
+    with sparksieve.options(spark, setop=False, enabled=False):
+        assert spark.conf.get(SETOP) == "false"
+        assert spark.conf.get("spark.sieve.enabled") == "false"
+    assert spark.conf.get(SETOP, None) is None
+    assert spark.conf.get("spark.sieve.enabled", None) is None
+
+
+def test_what_was_set_is_set_again(spark: SparkSession) -> None:
+    spark.conf.set(SETOP, "false")
+    try:
+        with sparksieve.options(spark, setop=True):
+            assert spark.conf.get(SETOP) == "true"
+            with sparksieve.options(spark, setop__enabled=False):
+                assert spark.conf.get(SETOP) == "false"
+            assert spark.conf.get(SETOP) == "true"
+        assert spark.conf.get(SETOP, None) == "false"
+    finally:
+        spark.conf.unset(SETOP)
+
+
+def test_an_exception_restores_too(spark: SparkSession) -> None:
+    with pytest.raises(ZeroDivisionError), sparksieve.options(spark, setop=False):
+        _ = 1 / 0
+    assert spark.conf.get(SETOP, None) is None
+
+
+def test_deeper_knobs_and_full_keys(spark: SparkSession) -> None:
+    size = spark.conf.get(SIZE)
+    with sparksieve.options(spark, {SIZE: "5m"}, setop__counting__enabled=False):
+        assert spark.conf.get(COUNTING) == "false"
+        assert sparksieve.conf(spark).setop.counting.min_scan_bytes == 5 << 20
+    assert spark.conf.get(COUNTING, None) is None
+    assert spark.conf.get(SIZE) == size
+
+
+def test_an_unknown_name_sets_nothing(spark: SparkSession) -> None:
+    with pytest.raises(UnknownKnobError, match="did you mean setop"):
+        sparksieve.options(spark, enabled=False, setops=False)
+    with pytest.raises(UnknownKnobError, match=r"no knob spark\.sql\.ansi\.enabled"):
+        sparksieve.options(spark, {"spark.sql.ansi.enabled": False})
+    assert spark.conf.get("spark.sieve.enabled", None) is None
+
+
+def test_a_wrong_value_puts_back_what_was_set_before_it(spark: SparkSession) -> None:
+    wrong = sparksieve.options(spark, setop=False, setop__counting__min_scan_bytes=-1)
+    with pytest.raises(KnobValueError, match="does not take -1"), wrong:
+        pytest.fail("the block must not run")
+    assert spark.conf.get(SETOP, None) is None
