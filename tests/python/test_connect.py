@@ -52,7 +52,6 @@ def _server(folder: Path, *words: str) -> Iterator[str]:
         **LOCAL,
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     command = [str(INSTALL.home / "bin" / "spark-submit"), "--class", SERVER]
     for pair in settings.items():
