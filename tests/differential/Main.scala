@@ -111,10 +111,8 @@ final class Tester(spark: SparkSession, options: Options) {
       off: Run,
       on: Run): Unit = {
     failures += 1
-    val command =
-      s"""./sbt "differential ${generator.room} --seed ${options.seed} --query $number""""
-    val first = Failure(number, command, tables, query, wrong, off, on)
-    if (failures > Shown) println(s"==== query $number failed: ${wrong.what}; again: $command")
+    val first = Failure(number, command(number), tables, query, wrong, off, on)
+    if (failures > Shown) println(s"==== query $number failed: ${wrong.what}; again: ${command(number)}")
     else {
       println(first.show)
       val smaller =
@@ -122,5 +120,13 @@ final class Tester(spark: SparkSession, options: Options) {
         catch { case NonFatal(e) => println(s"could not be made smaller: $e"); first }
       if (smaller ne first) println(s"---- the same, made smaller ----\n${smaller.show}")
     }
+  }
+
+  /** How to see query `number` again, on the Spark line that this is. */
+  private def command(number: Int): String = {
+    val minor = spark.version.split('.').take(2).mkString(".")
+    val scala = util.Properties.versionNumberString.split('.').take(2).mkString(".")
+    val line = if (minor == "3.5") s"$minor-$scala" else minor
+    s"./sbt -Dspark.line=$line differential ${generator.room} --seed ${options.seed} --query $number"
   }
 }

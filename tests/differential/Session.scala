@@ -26,7 +26,10 @@ object Session {
       .config("spark.ui.enabled", "false")
       .config("spark.sql.extensions", classOf[SieveExtensions].getName)
       .config("spark.sql.warehouse.dir", new File(folder, "warehouse").toURI.toString)
-      .config("spark.sql.shuffle.partitions", "2")
+      // A table of a few rows is one task, however many files it has.
+      .config("spark.sql.leafNodeDefaultParallelism", "1")
+      .config("spark.sql.files.minPartitionNum", "1")
+      .config("spark.sql.files.openCostInBytes", "0")
       .config("spark.sql.session.timeZone", "UTC")
       .config("spark.sql.sources.parallelPartitionDiscovery.threshold", "1000")
       // The gate is for speed; these tables are small.

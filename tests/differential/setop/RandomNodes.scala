@@ -69,9 +69,9 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
     val last = leaf.levels.last
     def withLast(level: Level) = leaf.copy(levels = leaf.levels.init :+ level)
     dice.below(100) match {
-      case n if n < 8 => withLast(last.copy(distinct = true))
-      case n if n < 13 && leaf.base.twins.nonEmpty =>
+      case n if n < 40 && leaf.base.twins.nonEmpty =>
         leaf.copy(base = leaf.base.copy(from = dice.oneOf(leaf.base.twins)))
+      case n if n < 10 => withLast(last.copy(distinct = true))
       case n if n < 18 =>
         val i = dice.below(last.items.length)
         val renamed = last.items(i).copy(as = s"y$i")
