@@ -28,6 +28,7 @@ final case class Failure(
       finding.detail,
       verdicts.mkString("verdicts:\n", "\n", ""),
       s"optimized plan off:\n${off.plan.getOrElse("")}",
-      s"optimized plan on:\n${on.plan.getOrElse("")}").mkString("\n")
+      s"optimized plan on:\n${on.plan.getOrElse("")}"
+    ).mkString("\n")
   }
 }

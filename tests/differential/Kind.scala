@@ -38,7 +38,8 @@ object Kind {
           "CAST('NaN' AS DOUBLE)",
           // A NaN of another bit pattern.
           "(-CAST('NaN' AS DOUBLE))",
-          "CAST('Infinity' AS DOUBLE)")) {
+          "CAST('Infinity' AS DOUBLE)")
+      ) {
     override def merges: Boolean = true
   }
 
@@ -64,7 +65,9 @@ object Kind {
           "named_struct('i', 1, 'd', 0.0D)",
           "named_struct('i', 1, 'd', -0.0D)",
           "named_struct('i', 2, 'd', CAST('NaN' AS DOUBLE))",
-          "named_struct('i', CAST(NULL AS INT), 'd', 1.0D)")) {
+          "named_struct('i', CAST(NULL AS INT), 'd', 1.0D)"
+        )
+      ) {
     override def merges: Boolean = true
   }
 

@@ -18,7 +18,9 @@ object Main {
       sys.exit(2)
     case Right(options) =>
       val spark = Session.start()
-      val failed = try new Tester(spark, options).run() finally spark.stop()
+      val failed =
+        try new Tester(spark, options).run()
+        finally spark.stop()
       if (failed > 0) sys.exit(1)
   }
 }
@@ -41,12 +43,18 @@ final class Tester(spark: SparkSession, options: Options) {
 
   /** Runs all queries, prints what they showed, and yields how many failures there were. */
   def run(): Int = {
-    println(s"${generator.room}: ${options.queries} queries from seed ${options.seed} on Spark ${spark.version}")
+    println(
+      s"${generator.room}: ${options.queries} queries from seed ${options.seed} on Spark ${spark.version}")
     val start = System.nanoTime()
     def seconds = (System.nanoTime() - start) / 1000000000L
     val end = options.minutes.map(_ * 60L).getOrElse(Long.MaxValue)
     val numbers = options.only.map(n => Seq(n)).getOrElse(0 until options.queries)
-    numbers.iterator.takeWhile(_ => seconds < end).toSeq.groupBy(_ / Batch).toSeq.sortBy(_._1)
+    numbers.iterator
+      .takeWhile(_ => seconds < end)
+      .toSeq
+      .groupBy(_ / Batch)
+      .toSeq
+      .sortBy(_._1)
       .foreach { case (batch, members) =>
         if (seconds < end) {
           withTables(tables(batch)) { all =>
@@ -64,7 +72,9 @@ final class Tester(spark: SparkSession, options: Options) {
   }
 
   private def tables(batch: Int): Tables =
-    generator.tables(new Dice(Dice.seed(options.seed, -1L - batch)), s"${Session.folder}/batch$batch")
+    generator.tables(
+      new Dice(Dice.seed(options.seed, -1L - batch)),
+      s"${Session.folder}/batch$batch")
 
   private def remake(table: Table): Unit = (table.drop ++ table.statements).foreach(spark.sql(_))
 
@@ -112,7 +122,8 @@ final class Tester(spark: SparkSession, options: Options) {
       on: Run): Unit = {
     failures += 1
     val first = Failure(number, command(number), tables, query, wrong, off, on)
-    if (failures > Shown) println(s"==== query $number failed: ${wrong.what}; again: ${command(number)}")
+    if (failures > Shown)
+      println(s"==== query $number failed: ${wrong.what}; again: ${command(number)}")
     else {
       println(first.show)
       val smaller =

@@ -32,7 +32,9 @@ object Options {
   /** Left: what is wrong, and the usage. */
   def parse(args: List[String]): Either[String, Options] = args match {
     case room :: rest if !room.startsWith("-") =>
-      Generator.all.find(_.room == room).toRight(s"There is no room '$room'.\n$Usage")
+      Generator.all
+        .find(_.room == room)
+        .toRight(s"There is no room '$room'.\n$Usage")
         .flatMap(g => flags(Options(g), rest))
     case _ => Left(s"Name a room.\n$Usage")
   }

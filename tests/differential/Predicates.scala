@@ -13,18 +13,19 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     if (columns.isEmpty) dice.oneOf(Seq("TRUE", "FALSE", "1 = 1", "CAST(NULL AS BOOLEAN)"))
     else {
       def inner = over(columns, depth - 1)
-      val shape = if (depth == 0) "atom"
-      else {
-        dice.weighted(
-          10 -> "atom",
-          3 -> "and",
-          3 -> "or",
-          2 -> "not",
-          2 -> "guard",
-          1 -> "case",
-          1 -> "coalesce",
-          1 -> "null-safe")
-      }
+      val shape =
+        if (depth == 0) "atom"
+        else {
+          dice.weighted(
+            10 -> "atom",
+            3 -> "and",
+            3 -> "or",
+            2 -> "not",
+            2 -> "guard",
+            1 -> "case",
+            1 -> "coalesce",
+            1 -> "null-safe")
+        }
       shape match {
         case "and" => s"($inner AND $inner)"
         case "or" => s"($inner OR $inner)"
@@ -74,7 +75,8 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     }
   }
 
-  private def comparison() = dice.oneOf(Seq("=", "<>", "<>", "<", "<=", "<=", ">", ">=", ">=", "<=>"))
+  private def comparison() =
+    dice.oneOf(Seq("=", "<>", "<>", "<", "<=", "<=", ">", ">=", ">=", "<=>"))
 
   private def literal(c: Column) = dice.oneOf(c.kind.literals)
 
@@ -119,35 +121,75 @@ object Predicates {
       case Bool => Seq(c, s"NOT $c", s"$c IS TRUE", s"$c IS NOT FALSE", s"if($c, NULL, TRUE)")
       case Int32 | Int64 =>
         Seq(
-          s"$c + 1 > 1", s"$c % 2 = 0", s"abs($c) <= 1", s"$c * 2 = 2", s"coalesce($c, 0) = 0",
-          s"nullif($c, 1) IS NULL", s"CAST($c AS STRING) LIKE '%1%'", s"CAST($c AS DOUBLE) < 1.5D",
-          s"greatest($c, 1) = 1", s"if($c > 1, TRUE, NULL)", s"$c / 2 = 1", s"-$c < 0")
+          s"$c + 1 > 1",
+          s"$c % 2 = 0",
+          s"abs($c) <= 1",
+          s"$c * 2 = 2",
+          s"coalesce($c, 0) = 0",
+          s"nullif($c, 1) IS NULL",
+          s"CAST($c AS STRING) LIKE '%1%'",
+          s"CAST($c AS DOUBLE) < 1.5D",
+          s"greatest($c, 1) = 1",
+          s"if($c > 1, TRUE, NULL)",
+          s"$c / 2 = 1",
+          s"-$c < 0"
+        )
       case Float32 | Float64 =>
         Seq(
-          s"CAST($c AS STRING) = '-0.0'", s"CAST($c AS STRING) LIKE '%0.0'", s"$c + 1 > 1",
-          s"abs($c) = 0", s"-$c = 0", s"nanvl($c, 0D) = 0", s"coalesce($c, 0D) <= 0",
-          s"hash($c) % 2 = 0", s"round($c, 1) = 1.5", s"atan2($c, -1D) > 0") ++ respecting(column)
+          s"CAST($c AS STRING) = '-0.0'",
+          s"CAST($c AS STRING) LIKE '%0.0'",
+          s"$c + 1 > 1",
+          s"abs($c) = 0",
+          s"-$c = 0",
+          s"nanvl($c, 0D) = 0",
+          s"coalesce($c, 0D) <= 0",
+          s"hash($c) % 2 = 0",
+          s"round($c, 1) = 1.5",
+          s"atan2($c, -1D) > 0"
+        ) ++ respecting(column)
       case Dec => Seq(s"$c + 1 > 1.5", s"$c * 2 = 3.00", s"CAST($c AS INT) = 1", s"round($c) = 1")
       case Text =>
         Seq(
-          s"length($c) > 1", s"upper($c) = 'A'", s"$c LIKE 'a%'", s"$c LIKE '%!%' ESCAPE '!'",
-          s"$c RLIKE '^[a-z]'", s"substring($c, 1, 1) = 'a'", s"concat($c, 'x') = 'ax'",
-          s"trim($c) = 'a'", s"startswith($c, 'a')", s"contains($c, '1')", s"ascii($c) > 97",
-          s"try_cast($c AS INT) > 1", s"endswith($c, 'b')", s"coalesce($c, 'a') = 'a'")
+          s"length($c) > 1",
+          s"upper($c) = 'A'",
+          s"$c LIKE 'a%'",
+          s"$c LIKE '%!%' ESCAPE '!'",
+          s"$c RLIKE '^[a-z]'",
+          s"substring($c, 1, 1) = 'a'",
+          s"concat($c, 'x') = 'ax'",
+          s"trim($c) = 'a'",
+          s"startswith($c, 'a')",
+          s"contains($c, '1')",
+          s"ascii($c) > 97",
+          s"try_cast($c AS INT) > 1",
+          s"endswith($c, 'b')",
+          s"coalesce($c, 'a') = 'a'"
+        )
       case Collated(_) =>
         Seq(
-          s"$c COLLATE UTF8_BINARY = 'A'", s"length($c) = 1", s"lower($c) = 'a'",
-          s"CAST($c AS STRING) COLLATE UTF8_BINARY < 'a'", s"startswith($c, 'A')")
+          s"$c COLLATE UTF8_BINARY = 'A'",
+          s"length($c) = 1",
+          s"lower($c) = 'a'",
+          s"CAST($c AS STRING) COLLATE UTF8_BINARY < 'a'",
+          s"startswith($c, 'A')")
       case Day =>
         Seq(
-          s"year($c) = 2020", s"date_add($c, 1) > DATE'2020-02-29'", s"month($c) < 3",
-          s"CAST($c AS STRING) LIKE '%-01'", s"dayofmonth($c) = 29")
+          s"year($c) = 2020",
+          s"date_add($c, 1) > DATE'2020-02-29'",
+          s"month($c) < 3",
+          s"CAST($c AS STRING) LIKE '%-01'",
+          s"dayofmonth($c) = 29")
       case Moment => Seq(s"hour($c) = 12", s"CAST($c AS DATE) = DATE'2020-01-31'", s"year($c) > 1")
       case Bytes => Seq(s"length($c) > 0", s"hex($c) = '61'", s"CAST($c AS STRING) = 'a'")
       case Struct =>
         Seq(
-          s"$c.i = 1", s"$c.i IS NULL", s"$c.d = 0.0D", s"CAST($c.d AS STRING) = '-0.0'",
-          s"$c.i IN (1, 2)", s"isnan($c.d)", s"$c.d > 0D")
+          s"$c.i = 1",
+          s"$c.i IS NULL",
+          s"$c.d = 0.0D",
+          s"CAST($c.d AS STRING) = '-0.0'",
+          s"$c.i IN (1, 2)",
+          s"isnan($c.d)",
+          s"$c.d > 0D")
     }
   }
 

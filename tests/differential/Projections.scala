@@ -52,7 +52,11 @@ final class Projections(dice: Dice) {
   }
 
   private def literals: Seq[(String, Kind)] = Seq(
-    "1" -> Int32, "'lit'" -> Text, "CAST(NULL AS INT)" -> Int32, "0.0D" -> Float64, "TRUE" -> Bool)
+    "1" -> Int32,
+    "'lit'" -> Text,
+    "CAST(NULL AS INT)" -> Int32,
+    "0.0D" -> Float64,
+    "TRUE" -> Bool)
 
   private def computed(column: Column): Seq[(String, Kind)] = if (column.opaque) Nil
   else {
@@ -61,21 +65,35 @@ final class Projections(dice: Dice) {
       case Bool => Seq(s"NOT $c" -> Bool, s"if($c, 1, 0)" -> Int32)
       case Int32 =>
         Seq(
-          s"$c + 1" -> Int32, s"$c % 2" -> Int32, s"-$c" -> Int32, s"coalesce($c, 0)" -> Int32,
-          s"CAST($c AS BIGINT)" -> Int64, s"$c / 2" -> Float64, s"$c > 1" -> Bool,
-          s"CASE WHEN $c > 1 THEN $c END" -> Int32, s"CAST($c AS STRING)" -> Text,
-          s"named_struct('i', $c, 'd', 0.0D)" -> Struct)
+          s"$c + 1" -> Int32,
+          s"$c % 2" -> Int32,
+          s"-$c" -> Int32,
+          s"coalesce($c, 0)" -> Int32,
+          s"CAST($c AS BIGINT)" -> Int64,
+          s"$c / 2" -> Float64,
+          s"$c > 1" -> Bool,
+          s"CASE WHEN $c > 1 THEN $c END" -> Int32,
+          s"CAST($c AS STRING)" -> Text,
+          s"named_struct('i', $c, 'd', 0.0D)" -> Struct
+        )
       case Int64 => Seq(s"$c + 1" -> Int64, s"$c % 2" -> Int64, s"CAST($c AS DOUBLE)" -> Float64)
       case Float32 => Seq(s"CAST($c AS DOUBLE)" -> Float64, s"-$c" -> Float32)
       case Float64 =>
         Seq(
-          s"$c + 1" -> Float64, s"-$c" -> Float64, s"abs($c)" -> Float64, s"$c > 0" -> Bool,
-          s"CAST($c AS STRING)" -> Text, s"coalesce($c, 0.0D)" -> Float64)
+          s"$c + 1" -> Float64,
+          s"-$c" -> Float64,
+          s"abs($c)" -> Float64,
+          s"$c > 0" -> Bool,
+          s"CAST($c AS STRING)" -> Text,
+          s"coalesce($c, 0.0D)" -> Float64)
       case Dec => Seq(s"CAST($c AS DOUBLE)" -> Float64, s"-$c" -> Dec, s"$c > 1" -> Bool)
       case Text =>
         Seq(
-          s"upper($c)" -> Text, s"length($c)" -> Int32, s"concat($c, 'x')" -> Text,
-          s"coalesce($c, 'a')" -> Text, s"substring($c, 1, 1)" -> Text)
+          s"upper($c)" -> Text,
+          s"length($c)" -> Int32,
+          s"concat($c, 'x')" -> Text,
+          s"coalesce($c, 'a')" -> Text,
+          s"substring($c, 1, 1)" -> Text)
       case Collated(_) => Seq(s"length($c)" -> Int32, s"$c COLLATE UTF8_BINARY" -> Text)
       case Day =>
         Seq(s"date_add($c, 1)" -> Day, s"month($c)" -> Int32, s"CAST($c AS STRING)" -> Text)

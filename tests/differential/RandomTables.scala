@@ -60,7 +60,8 @@ final class RandomTables(dice: Dice, folder: String) {
           (if (cached) Seq(s"CACHE TABLE $name") else Nil),
       (if (cached) Seq(s"UNCACHE TABLE IF EXISTS $name") else Nil) :+ s"DROP TABLE IF EXISTS $name",
       Seq(name),
-      catalogued = true)
+      catalogued = true
+    )
   }
 
   /** A directory that each use lists by itself, and a view that listed it once. */
@@ -78,7 +79,8 @@ final class RandomTables(dice: Dice, folder: String) {
           s"CREATE TEMPORARY VIEW $name USING $format OPTIONS (path '$path')"),
       Seq(s"DROP VIEW IF EXISTS $name", s"DROP TABLE IF EXISTS ${name}_files"),
       Seq(s"$format.`$path`", name),
-      catalogued = false)
+      catalogued = false
+    )
   }
 
   private def values(name: String): Table = {
@@ -93,7 +95,8 @@ final class RandomTables(dice: Dice, folder: String) {
           (if (cached) Seq(s"CACHE TABLE $name") else Nil),
       Seq(s"DROP VIEW IF EXISTS $name"),
       Seq(name),
-      catalogued = false)
+      catalogued = false
+    )
   }
 
   private def range(name: String): Table = {
@@ -123,13 +126,15 @@ final class RandomTables(dice: Dice, folder: String) {
           s"CREATE TABLE ${name}_files USING parquet LOCATION '$path' AS $select",
           s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')",
           s"INSERT INTO ${name}_files SELECT * FROM ${name}_files LIMIT 5",
-          s"CREATE TEMPORARY VIEW ${name}_now USING parquet OPTIONS (path '$path')"),
+          s"CREATE TEMPORARY VIEW ${name}_now USING parquet OPTIONS (path '$path')"
+        ),
       Seq(
         s"DROP VIEW IF EXISTS ${name}_now",
         s"DROP VIEW IF EXISTS $name",
         s"DROP TABLE IF EXISTS ${name}_files"),
       Seq(name, s"${name}_now"),
-      catalogued = false)
+      catalogued = false
+    )
   }
 
   /** A table of a DSv2 catalog. */

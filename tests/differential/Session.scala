@@ -20,7 +20,8 @@ object Session {
   }
 
   def start(): SparkSession = {
-    val spark = SparkSession.builder()
+    val spark = SparkSession
+      .builder()
       .master("local[2]")
       .appName("sieve-differential")
       .config("spark.ui.enabled", "false")

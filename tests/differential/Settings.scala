@@ -18,7 +18,8 @@ object Settings {
       SQLConf.SHUFFLE_PARTITIONS.key -> dice.weighted(60 -> "1", 40 -> "2"),
       SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> compiled.toString,
       SQLConf.CODEGEN_FACTORY_MODE.key ->
-        (if (compiled) "FALLBACK" else dice.weighted(88 -> "NO_CODEGEN", 12 -> "CODEGEN_ONLY")))
+        (if (compiled) "FALLBACK" else dice.weighted(88 -> "NO_CODEGEN", 12 -> "CODEGEN_ONLY"))
+    )
     // Small tables would be evaluated while the query is planned.
     val excluded =
       if (dice.chance(60)) Map(SQLConf.OPTIMIZER_EXCLUDED_RULES.key -> ConvertToLocalRelation)

@@ -83,7 +83,8 @@ object Value {
       case (b: Bits, _) => s"CAST('${b.toDouble}' AS ${if (b.isDouble) "DOUBLE" else "FLOAT"})"
       case (h: Hex, _) => h.toString
       case (r: Vector[_], s: StructType) =>
-        r.zip(s).map { case (v, f) => s"'${f.name}', ${sql(v, f.dataType)}" }
+        r.zip(s)
+          .map { case (v, f) => s"'${f.name}', ${sql(v, f.dataType)}" }
           .mkString("named_struct(", ", ", ")")
       case (n, DateType) => s"date_from_unix_date($n)"
       case (n, TimestampType) => s"timestamp_micros($n)"

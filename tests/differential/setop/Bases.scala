@@ -46,7 +46,8 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
     dice.below(3) match {
       case 0 => Base(s"($text)", columns)
       case 1 => Base("cte0", columns, ctes = Seq("cte0" -> text))
-      case _ => Base("view0", columns, views = Seq("view0" -> s"CREATE TEMPORARY VIEW view0 AS $text"))
+      case _ =>
+        Base("view0", columns, views = Seq("view0" -> s"CREATE TEMPORARY VIEW view0 AS $text"))
     }
   }
 
@@ -56,7 +57,8 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
     val level = Level(
       if (dice.chance(40)) all(base.columns) else projections.over(base.columns),
       if (dice.chance(60)) Vector(predicates.over(base.columns, 1)) else Vector.empty,
-      distinct = dice.chance(8))
+      distinct = dice.chance(8)
+    )
     (level.sql(base.from), level.columns)
   }
 

@@ -51,7 +51,8 @@ final case class ExistsIn(right: Node, keys: Seq[Key], flat: Boolean) extends Fo
 
   override def simpler: Seq[Formula] =
     keys.indices.filter(_ => keys.length > 1).map(i => copy(keys = keys.patch(i, Nil, 1))) ++
-      right.simpler.filter(_.columns.map(_.name) == right.columns.map(_.name))
+      right.simpler
+        .filter(_.columns.map(_.name) == right.columns.map(_.name))
         .map(r => copy(right = r))
 }
 

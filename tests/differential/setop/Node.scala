@@ -141,7 +141,9 @@ final case class HalfJoin(
   override protected def children: Seq[Node] = Seq(left, right)
 
   override def simpler: Seq[Node] =
-    left +: (keys.indices.filter(_ => keys.length > 1).map(i => copy(keys = keys.patch(i, Nil, 1))) ++
+    left +: (keys.indices
+      .filter(_ => keys.length > 1)
+      .map(i => copy(keys = keys.patch(i, Nil, 1))) ++
       left.simpler.map(l => copy(left = l)) ++ right.simpler.map(r => copy(right = r)) ++
       residual.map(_ => copy(residual = None)))
 }
@@ -174,6 +176,7 @@ final case class Wrap(child: Node, level: Level, asCte: Boolean) extends Node {
   override def simpler: Seq[Node] =
     level.conditions.indices.map(i =>
       copy(level = level.copy(conditions = level.conditions.patch(i, Nil, 1)))) ++
-      child.simpler.filter(_.columns.map(_.name) == child.columns.map(_.name)).map(c =>
-        copy(child = c))
+      child.simpler
+        .filter(_.columns.map(_.name) == child.columns.map(_.name))
+        .map(c => copy(child = c))
 }

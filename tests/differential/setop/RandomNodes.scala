@@ -46,7 +46,8 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
    */
   private def branch(family: Leaf, few: Boolean): Leaf = {
     val i = dice.below(family.levels.length)
-    val count = if (few) dice.weighted(8 -> 0, 52 -> 1, 40 -> 2) else dice.weighted(40 -> 0, 55 -> 1, 5 -> 2)
+    val count =
+      if (few) dice.weighted(8 -> 0, 52 -> 1, 40 -> 2) else dice.weighted(40 -> 0, 55 -> 1, 5 -> 2)
     val own = Vector.fill(count)(condition(family, i, 60))
     nearMiss(added(family, i, own))
   }
@@ -178,7 +179,8 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
       val negated = dice.chance(50)
       // A NULL on the right of NOT IN leaves no row at all.
       val present =
-        if (negated && dice.chance(75)) items.map(i => s"${i.expression} IS NOT NULL") else Vector.empty
+        if (negated && dice.chance(75)) items.map(i => s"${i.expression} IS NOT NULL")
+        else Vector.empty
       def one = added(member(narrow, names), family.levels.length - 1, present)
       val right: Node =
         if (dice.chance(12)) SetOp("EXCEPT", dice.chance(50), one, one) else one
@@ -190,11 +192,17 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
   /** EXISTS with filter and correlation in one WHERE, where the keys are plain columns. */
   private def flattened(family: Leaf, right: Leaf, ks: Seq[Key]): Option[ExistsIn] = {
     val below = ks.map { k =>
-      family.levels.last.items.find(_.as == k.right).map(_.expression).filter(e =>
-        right.columnsBelow.exists(_.name == e))
+      family.levels.last.items
+        .find(_.as == k.right)
+        .map(_.expression)
+        .filter(e => right.columnsBelow.exists(_.name == e))
     }
     if (below.forall(_.nonEmpty) && dice.chance(50)) {
-      Some(ExistsIn(right, ks.zip(below.flatten).map { case (k, b) => k.copy(right = b) }, flat = true))
+      Some(
+        ExistsIn(
+          right,
+          ks.zip(below.flatten).map { case (k, b) => k.copy(right = b) },
+          flat = true))
     } else None
   }
 

@@ -13,7 +13,8 @@ object SetOpGenerator extends Generator {
   override def rules: Seq[String] = RewriteSetOperations.Rewrites.map(_.name)
 
   override def query(dice: Dice, tables: Tables): Query = {
-    val node = new RandomNodes(dice, tables, new Predicates(dice, fallible = dice.chance(60))).query()
+    val node =
+      new RandomNodes(dice, tables, new Predicates(dice, fallible = dice.chance(60))).query()
     val api =
       if (DataFrames.handles(node) && dice.chance(35)) SetOpQuery.DataFrames(dice.chance(50))
       else SetOpQuery.Sql
