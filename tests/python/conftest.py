@@ -14,13 +14,11 @@ from support import LOCAL
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+def spark() -> Iterator[SparkSession]:
     """One classic session with Sieve for all tests that need one."""
     builder = SparkSession.builder.appName("sparksieve tests")
     for key, value in LOCAL.items():
         builder = builder.config(key, value)
-    warehouse = tmp_path_factory.mktemp("warehouse")
-    builder = builder.config("spark.sql.warehouse.dir", str(warehouse))
     # The tables of these tests are small; their size must not keep a rewrite from being tested.
     builder = builder.config("spark.sieve.setop.counting.minScanBytes", "0")
     session = sparksieve.configure(builder).getOrCreate()

@@ -52,7 +52,6 @@ def _server(folder: Path, *words: str) -> Iterator[str]:
         **LOCAL,
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     command = [str(INSTALL.home / "bin" / "spark-submit"), "--class", SERVER]
     for pair in settings.items():
@@ -187,7 +186,6 @@ made = SparkSession.builder.remote("local[1]"){packages}
 for key, value in LOCAL.items():
     if key != "spark.master":
         made = made.config(key, value)
-made = made.config("spark.connect.grpc.binding.port", "{_free_port()}")
 spark = sparksieve.configure(made).getOrCreate()
 query = "SELECT id FROM range(9) EXCEPT ALL SELECT id FROM range(9) WHERE id = 3"
 rules = [row.rule for row in sparksieve.report(query, spark).applied]
@@ -195,5 +193,7 @@ result([type(spark).__module__, sparksieve.is_active(spark), rules])
 """,
         tmp_path,
         PYTHONPATH=str(Path(__file__).parent),
+        # Lets pyspark take a free port instead of the one that every such server would want.
+        SPARK_TESTING="1",
     )
     assert outcome == ["pyspark.sql.connect.session", True, ["ReplaceExceptWithNotFilter"]]
