@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from sparksieve._install import find_install
 from sparksieve._jars import bundled_jar
