@@ -83,8 +83,8 @@ def _tiles(outcomes: Sequence[Outcome]) -> str:
         ),
         (f"{sum(o.status == CHANGED for o in outcomes)} of {len(outcomes)}", "plans changed", ""),
         (
-            f"{bad} not equal" if bad else "equal",
-            "rows off and on, every case compared",
+            f"{bad} of {len(outcomes)}" if bad else "equal",
+            "different rows, or failed" if bad else "rows off and on, every case compared",
             " bad" if bad else "",
         ),
         (rows, "rows read by the scans, all cases, off → on", ""),

@@ -15,7 +15,7 @@ from sparksieve.demo.flights import FLIGHT_ROWS
 
 DATA = ("auto", "flights", "generated")
 MASTER = re.compile(r"local(\[(\d+|\*)(,\s*(\d+|\*))?\])?|yarn|(spark|k8s)://.+")
-SCALE = 8
+SCALE = 3
 
 
 @dataclass(frozen=True)

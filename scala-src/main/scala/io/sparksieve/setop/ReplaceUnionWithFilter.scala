@@ -35,7 +35,9 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
 
   private def settle(u: Union, plan: LogicalPlan, groups: Either[Reason, Seq[LogicalPlan]])(
       finish: LogicalPlan => LogicalPlan): LogicalPlan =
-    settle(plan, groups.map(sides => finish(if (sides.length == 1) sides.head else union(u, sides))))(
+    settle(
+      plan,
+      groups.map(sides => finish(if (sides.length == 1) sides.head else union(u, sides))))(
       s"${u.children.length} filtered scans became ${groups.map(_.length).getOrElse(0)}")
 
   private def union(u: Union, sides: Seq[LogicalPlan]): LogicalPlan = u.copy(children = sides)

@@ -77,5 +77,6 @@ object RewriteSetOperations {
     ReplaceSemiJoinWithFilter,
     ReplaceSetOpWithCounts,
     KeepSnapshotsApart,
-    LowerUnsafeExcept)
+    LowerUnsafeExcept
+  )
 }
