@@ -1,4 +1,4 @@
-"""Plans as text that can be compared: Spark numbers the columns of each planning anew."""
+"""Plans as text that can be compared: Spark numbers what it makes up in each planning anew."""
 
 from __future__ import annotations
 

@@ -34,10 +34,7 @@ class ReportRow:
 
 @dataclass(frozen=True)
 class PlanPair:
-    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical".
-
-    Columns are numbered from 1 in each plan, so that equal plans are equal texts.
-    """
+    """One plan of the query without Sieve and with it; `stage` is "optimized" or "physical"."""
 
     stage: str
     before: str
@@ -46,7 +43,7 @@ class PlanPair:
     @property
     def changed(self) -> bool:
         """Whether Sieve made a difference."""
-        return self.before != self.after
+        return renumbered(self.before) != renumbered(self.after)
 
 
 class Report:
@@ -131,8 +128,5 @@ def _ask(spark: SparkSession, query: str) -> Report:
     plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
     return Report(
         [ReportRow(**row.asDict()) for row in rows],
-        [
-            PlanPair(row["stage"], renumbered(row["before"]), renumbered(row["after"]))
-            for row in plans
-        ],
+        [PlanPair(**row.asDict()) for row in plans],
     )

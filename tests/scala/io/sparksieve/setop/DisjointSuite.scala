@@ -1,8 +1,6 @@
 package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.parser.CatalystSqlParser
-import org.apache.spark.sql.catalyst.plans.logical.Filter
 import org.apache.spark.sql.types._
 
 import io.sparksieve.SieveTest
@@ -23,7 +21,8 @@ class DisjointSuite extends SieveTest {
   private def disjoint(left: String, right: String): Boolean = {
     def conditions(filter: String) = {
       val plan = sql(s"SELECT * FROM v WHERE $filter").queryExecution.analyzed
-      plan.collect { case f: Filter => f }.flatMap(f => Branch.conjuncts(f.condition).map(byName))
+      val (views, _) = Branch.of(plan, new SetOpContext(spark.sessionState.conf))
+      views.last.conditions.map(byName)
     }
     val (l, r) = (conditions(left), conditions(right))
     assert(Disjoint(l, r) == Disjoint(r, l), s"not symmetric: $left, $right")
@@ -141,6 +140,31 @@ class DisjointSuite extends SieveTest {
     no("st.x = 1", "st.y = 2")
   }
 
+  test("constants that analysis has cast to the column's type") {
+    yes("l < 3", "l >= 3")
+    no("l <= 3", "l >= 3")
+    yes("l IN (1, 2)", "l = 3")
+    yes("dt < '2020-01-01'", "dt > '2020-01-01'")
+    no("dt < 'no date'", "dt > '2020-01-01'")
+    yes("l BETWEEN 1 AND 3", "l BETWEEN 4 AND 6")
+    no("l BETWEEN 1 AND 4", "l BETWEEN 4 AND 6")
+    yes("l NOT BETWEEN 1 AND 4", "l = 3")
+    yes("l NOT BETWEEN 1 AND 4", "l BETWEEN 2 AND 4")
+    no("l NOT BETWEEN 1 AND 4", "l BETWEEN 2 AND 5")
+  }
+
+  test("NOT before a comparison, AND, OR and NOT") {
+    yes("NOT (i < 3)", "i < 3")
+    yes("NOT (i <= 3)", "i = 3")
+    yes("NOT (i > 3)", "i > 3")
+    yes("NOT (i >= 3)", "i = 4")
+    yes("NOT (i < 3 AND l < 3)", "i = 1 AND l = 1")
+    no("NOT (i < 3 AND l < 3)", "i = 1")
+    yes("NOT (i < 3 OR l < 3)", "i = 1")
+    no("NOT (NOT (i < 3))", "i = 1")
+    no("NOT (i <> 3)", "i = 3")
+  }
+
   test("the same expression, not only a column") {
     yes("i + 1 < 3", "i + 1 >= 3")
     yes("year(dt) = 2020", "year(dt) = 2021")
@@ -157,7 +181,6 @@ class DisjointSuite extends SieveTest {
   test("no condition at all, and conditions that are not resolved comparisons") {
     assert(!Disjoint(Nil, Nil))
     assert(!Disjoint(Nil, Seq(Literal.FalseLiteral)))
-    assert(!Disjoint(Seq(CatalystSqlParser.parseExpression("i > 3")), Seq(Literal.TrueLiteral)))
     assert(Disjoint(Seq(IsNull(Literal(1, IntegerType))), Seq(IsNotNull(Literal(1, IntegerType)))))
   }
 }

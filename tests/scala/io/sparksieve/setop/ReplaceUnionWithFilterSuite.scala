@@ -129,10 +129,14 @@ class ReplaceUnionWithFilterSuite extends SetOpTest {
     }
   }
 
-  test("WITH: a leaf may be read by itself, anything else belongs to the other readers too") {
+  test("WITH: one definition is read once; what two definitions have in common belongs to each") {
     oneScan("WITH r AS (SELECT a, b FROM t) SELECT a FROM r WHERE b = 1 UNION SELECT a FROM r WHERE b = 2")
-    declined(Reason.CteBoundary)("""WITH r AS (SELECT l.a, r.k FROM t l JOIN z r ON l.a = r.k)
-      SELECT a FROM r WHERE k = 1 UNION SELECT a FROM r WHERE k = 2""")
+    val join = "SELECT l.a, r.k FROM t l JOIN z r ON l.a = r.k"
+    def once = sql(s"WITH r AS ($join) SELECT a FROM r WHERE k = 1 UNION SELECT a FROM r WHERE k = 2")
+    assert(verdicts(rule)(once) == Seq(None) && scans(once) == 2)
+    checkAnswer(once, off(once))
+    declined(Reason.CteBoundary)(
+      s"WITH x AS ($join), y AS ($join) SELECT a FROM x WHERE k = 1 UNION SELECT a FROM y WHERE k = 2")
   }
 
   test("the DataFrame API, by name too") {

@@ -47,8 +47,13 @@ object Reason {
   case object ColumnSensitiveSource
       extends Reason(
         "column-sensitive-source",
-        "Which rows this source yields depends on the columns that are read (parse mode other " +
-          "than PERMISSIVE, corrupt-record column, ignored corrupt files).")
+        "Which rows this source yields, or whether reading it fails, depends on the columns that " +
+          "are read (parse mode other than PERMISSIVE, corrupt-record column, ignored corrupt files).")
+  case object PushdownSensitiveSource
+      extends Reason(
+        "pushdown-sensitive-source",
+        "Which rows this source yields depends on the filters it is given, and a side's filter " +
+          "passes rows of NULLs (JSON lines that break off).")
   case object DistinctBranch
       extends Reason("distinct-branch", "Duplicates are removed inside a side of an ALL operation.")
   case object CachedBranch
@@ -96,6 +101,7 @@ object Reason {
     Streaming,
     UnsupportedSource,
     ColumnSensitiveSource,
+    PushdownSensitiveSource,
     DistinctBranch,
     CachedBranch,
     MayOverlap,

@@ -103,12 +103,14 @@ object Branch {
         }
       case Filter(condition, child) =>
         movable(Seq(condition), correlated).map { _ =>
-          view.copy(plan = child, conditions = conjuncts(condition) ++ view.conditions)
+          view.copy(plan = child, conditions = conjuncts(plain(condition)) ++ view.conditions)
         }
       case SubqueryAlias(_, child) => Right(view.copy(plan = child))
       case v: View => Right(view.copy(plan = v.child))
       case h: ResolvedHint => Right(view.copy(plan = h.child))
-      case Duplicates(child) => Right(view.copy(plan = child, removesDuplicates = true))
+      case Duplicates(child) =>
+        if (readsMergedValues(view)) Left(Some(Reason.TellsEqualValuesApart))
+        else Right(view.copy(plan = child, removesDuplicates = true))
       case ref: CTERelationRef =>
         definition(ref, ctx).toRight(None).map { d =>
           val inside = AttributeMap(ref.output.zip(d.child.output))
@@ -119,6 +121,16 @@ object Branch {
             insideCte = true)
         }
       case _ => Left(None)
+    }
+
+  /**
+   * Whether something above a DISTINCT tells apart values that it merges: below it would see the
+   * values as they were before.
+   */
+  private def readsMergedValues(view: Branch): Boolean =
+    view.plan.output.exists(a => SetEquality.merges(a.dataType)) && {
+      val computed = view.outputs.filterNot(_.isInstanceOf[Attribute])
+      !(view.conditions ++ computed).forall(SetEquality.respectedBy)
     }
 
   private def definition(ref: CTERelationRef, ctx: SetOpContext): Option[CTERelationDef] =
@@ -133,10 +145,20 @@ object Branch {
         case _ => false
       }
 
-  private def source(column: NamedExpression): Expression = column match {
+  private def source(column: NamedExpression): Expression = plain(column match {
     case Alias(child, _) => child
     case other => other
-  }
+  })
+
+  /**
+   * `e` in the few expressions that the proofs know: BETWEEN and other shorthands as what they
+   * stand for, and without the casts by which a view gives its columns the types that they have.
+   */
+  private def plain(e: Expression): Expression =
+    CommonExpressions.inlined(e.transformUp {
+      case shorthand: RuntimeReplaceable => shorthand.replacement
+      case c: Cast if c.child.dataType == c.dataType => c.child
+    })
 
   private def bounded(view: Branch): Either[Option[Reason], Branch] = {
     val nodes = (view.conditions ++ view.outputs).iterator.map(size).sum

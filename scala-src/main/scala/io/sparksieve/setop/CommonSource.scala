@@ -91,7 +91,14 @@ object CommonSource {
     // What is cached and what would be read now may differ once the source has changed.
     else if (caches.contains(Cache.Stale)) Left(Reason.DifferentSnapshot)
     else if (caches.contains(Cache.Hit) && !SameSource.isPinned(source)) Left(Reason.CachedBranch)
-    else if (ColumnSensitive(source) && !common.sameColumns) Left(Reason.ColumnSensitiveSource)
+    else if (readsOther(common)) Left(Reason.ColumnSensitiveSource)
+    else if (!PushdownSensitive.agrees(common)) Left(Reason.PushdownSensitiveSource)
     else Right(common)
+  }
+
+  private def readsOther(common: CommonSource) = ColumnSensitive(common.left.plan) match {
+    case ColumnSensitive.Rows => true
+    case ColumnSensitive.Errors => !common.sameColumns
+    case ColumnSensitive.No => false
   }
 }

@@ -6,12 +6,24 @@ import org.apache.spark.sql.catalyst.util.TypeUtils
 /**
  * The proof that no row passes both of two conjunctions: some conjunct of one contradicts some
  * conjunct of the other. Contradictions that are seen: `c` and `NOT c`; `e IS NULL` and a
- * comparison of e; comparisons of the same expression with literals whose ranges do not meet.
+ * comparison of e; comparisons of the same expression with constants whose ranges do not meet.
  */
 object Disjoint {
 
   def apply(left: Seq[Expression], right: Seq[Expression]): Boolean =
-    left.exists(l => right.exists(r => contradict(l, r)))
+    left.exists(rulesOut(_, right)) || right.exists(rulesOut(_, left))
+
+  /** Whether each way in which `condition` can be TRUE contradicts some conjunct of `others`. */
+  private def rulesOut(condition: Expression, others: Seq[Expression]): Boolean =
+    disjuncts(condition).forall { way =>
+      Branch.conjuncts(way).exists(c => others.exists(contradict(c, _)))
+    }
+
+  private def disjuncts(condition: Expression): Vector[Expression] = condition match {
+    case Or(a, b) => disjuncts(a) ++ disjuncts(b)
+    case Not(Negated(c)) => disjuncts(c)
+    case other => Vector(other)
+  }
 
   private def contradict(l: Expression, r: Expression): Boolean = (l, r) match {
     case (Or(a, b), _) => contradictsAll(a, r) && contradictsAll(b, r)
@@ -20,6 +32,8 @@ object Disjoint {
     case (_, And(a, b)) => contradict(l, a) || contradict(l, b)
     case (Not(c), _) if c.semanticEquals(r) => true
     case (_, Not(c)) if c.semanticEquals(l) => true
+    case (Not(Negated(c)), _) => contradictsAll(c, r)
+    case (_, Not(Negated(c))) => contradictsAll(c, l)
     case (IsNull(e), _) => rejectsNull(e, r)
     case (_, IsNull(e)) => rejectsNull(e, l)
     case _ =>
@@ -29,17 +43,38 @@ object Disjoint {
       }
   }
 
+  /** What NOT makes of a condition: TRUE for the same rows as its negation. */
+  private object Negated {
+    def unapply(condition: Expression): Option[Expression] = condition match {
+      case And(a, b) => Some(Or(Not(a), Not(b)))
+      case Or(a, b) => Some(And(Not(a), Not(b)))
+      case Not(c) => Some(c)
+      case LessThan(a, b) => Some(GreaterThanOrEqual(a, b))
+      case LessThanOrEqual(a, b) => Some(GreaterThan(a, b))
+      case GreaterThan(a, b) => Some(LessThanOrEqual(a, b))
+      case GreaterThanOrEqual(a, b) => Some(LessThan(a, b))
+      case _ => None
+    }
+  }
+
   private def contradictsAll(part: Expression, other: Expression) =
-    apply(Branch.conjuncts(part), Branch.conjuncts(other))
+    Branch.conjuncts(part).exists(p => Branch.conjuncts(other).exists(contradict(p, _)))
 
   /** Whether `condition` is never TRUE where `e` is NULL. */
   def rejectsNull(e: Expression, condition: Expression): Boolean = condition match {
-    case IsNotNull(c) => c.semanticEquals(e)
+    case IsNotNull(c) => isNullWith(e, c)
     case _: EqualNullSafe => range(condition).exists(_._1.semanticEquals(e))
-    case c: BinaryComparison => c.left.semanticEquals(e) || c.right.semanticEquals(e)
-    case In(value, _) => value.semanticEquals(e)
+    case c: BinaryComparison => c.children.exists(isNullWith(e, _))
+    case In(value, _) => isNullWith(e, value)
     case And(l, r) => rejectsNull(e, l) || rejectsNull(e, r)
     case Or(l, r) => rejectsNull(e, l) && rejectsNull(e, r)
+    case _ => false
+  }
+
+  /** Whether `operand` is NULL where `e` is: it is `e`, or a cast of it. */
+  private def isNullWith(e: Expression, operand: Expression): Boolean = operand match {
+    case same if same.semanticEquals(e) => true
+    case c: Cast => isNullWith(e, c.child)
     case _ => false
   }
 
@@ -93,17 +128,14 @@ object Disjoint {
       case GreaterThan(Value(v), e) => values(e, upper = Some(v -> false))
       case GreaterThanOrEqual(e, Value(v)) => values(e, lower = Some(v -> true))
       case GreaterThanOrEqual(Value(v), e) => values(e, upper = Some(v -> true))
-      case In(e, list) if list.forall(_.isInstanceOf[Literal]) =>
+      case In(e, list) if list.forall(Constant.unapply(_).nonEmpty) =>
         values(e, members = Some(list.collect { case Value(v) => v }))
       case _ => None
     }
   }
 
-  /** A literal that is not NULL. */
+  /** A constant that is not NULL. */
   private object Value {
-    def unapply(e: Expression): Option[Any] = e match {
-      case l: Literal => Option(l.value)
-      case _ => None
-    }
+    def unapply(e: Expression): Option[Any] = Constant.unapply(e).flatMap(Option(_))
   }
 }

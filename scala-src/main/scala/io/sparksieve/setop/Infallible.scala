@@ -14,8 +14,9 @@ object Infallible {
     case _: BinaryComparison | _: And | _: Or | _: Not => true
     case _: IsNull | _: IsNotNull | _: IsNaN | _: Coalesce | _: In | _: InSet => true
     case _: StartsWith | _: EndsWith | _: Contains => true
-    // A pattern that is not constant may be malformed in some row.
-    case l: Like => l.right.foldable
+    // A pattern with an escape may be malformed, and one that is not constant in some row only.
+    case Like(_, pattern: Literal, escape) =>
+      pattern.value != null && pattern.value.toString.indexOf(escape) < 0
     case c: Cast => Cast.canUpCast(c.child.dataType, c.dataType) || toString(c)
     case _: GetStructField => true
     case _ => false

@@ -1,8 +1,10 @@
 package io.sparksieve.setop
 
+import org.apache.spark.sql.catalyst.analysis.DeduplicateRelations
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.Inner
+import org.apache.spark.sql.catalyst.plans.logical.{Join, JoinHint, LogicalPlan, Project}
 import org.apache.spark.sql.types.{DoubleType, FloatType}
 
 import io.sparksieve.report.Reason
@@ -19,19 +21,25 @@ object MergedFloats {
       Some(Reason.MergedValues)
     } else None
 
-  /** `plan` with its floats normalised; `plan` itself if it has none. */
+  /** `plan` with its floats normalised, under the same ids; `plan` itself if it has none. */
   def normalised(plan: LogicalPlan): LogicalPlan =
     if (!plan.output.exists(isFloat)) plan
     else {
+      val below = underNewIds(plan)
       Project(
-        plan.output.map { a =>
-          if (!isFloat(a)) a
-          else {
-            val value = KnownFloatingPointNormalized(NormalizeNaNAndZero(a))
-            Alias(value, a.name)(a.exprId, a.qualifier, Some(a.metadata))
-          }
+        plan.output.zip(below.output).map { case (a, read) =>
+          val value =
+            if (isFloat(a)) KnownFloatingPointNormalized(NormalizeNaNAndZero(read)) else read
+          Alias(value, a.name)(a.exprId, a.qualifier, Some(a.metadata))
         },
-        plan)
+        below)
+    }
+
+  /** An id stands for one value in a plan: what is normalised may not keep the id it had before. */
+  private def underNewIds(plan: LogicalPlan): LogicalPlan =
+    DeduplicateRelations(Join(plan, plan, Inner, None, JoinHint.NONE)) match {
+      case Join(_, copy, _, _, _) => copy
+      case _ => plan
     }
 
   private def isFloat(a: Attribute) = a.dataType == FloatType || a.dataType == DoubleType

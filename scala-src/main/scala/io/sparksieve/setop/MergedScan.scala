@@ -33,8 +33,7 @@ object MergedScan {
     // A metadata column that only the right side's instance of the relation carries.
     else if (!references(common.right).subsetOf(common.left.plan.outputSet)) {
       Left(Reason.DifferentProjection)
-    }
-    else if (!Pruning.survives(common)) Left(Reason.PruningLost)
+    } else if (!Pruning.survives(common)) Left(Reason.PruningLost)
     else {
       instance(common).map { case (source, attributes) =>
         def here(e: Expression) = Branch.substitute(e, attributes)

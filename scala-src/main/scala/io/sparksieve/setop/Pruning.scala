@@ -30,11 +30,11 @@ object Pruning {
     case Or(l, r) => isPushable(l) && isPushable(r)
     case Not(c) => isPushable(c)
     case c: BinaryComparison => columnAgainstLiteral(c.left, c.right)
-    case In(column, list) => isColumn(column) && list.forall(_.isInstanceOf[Literal])
+    case In(column, list) => isColumn(column) && list.forall(_.foldable)
     case InSet(column, _) => isColumn(column)
     case IsNull(column) => isColumn(column)
     case IsNotNull(column) => isColumn(column)
-    case StartsWith(column, _: Literal) => isColumn(column)
+    case StartsWith(column, prefix) => isColumn(column) && prefix.foldable
     case _ => false
   }
 

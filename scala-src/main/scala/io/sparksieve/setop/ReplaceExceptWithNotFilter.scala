@@ -33,7 +33,7 @@ object ReplaceExceptWithNotFilter extends SetOpRewrite {
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case e: Except =>
       val verdict = conditions(e, ctx).map { parts =>
-        val condition = parts.map(Truth.isNotTrue).reduce(And(_, _))
+        val condition = parts.reduce(And(_, _))
         condition -> rewritten(e, condition, ctx)
       }
       settle(e, verdict.map(_._2))(
@@ -51,10 +51,8 @@ object ReplaceExceptWithNotFilter extends SetOpRewrite {
       }
     }
 
-  /** For each part of the right side the conjuncts, over the left's output, that put a row there. */
-  private def conditions(
-      e: Except,
-      ctx: SetOpContext): Either[Reason, Seq[Vector[Expression]]] = {
+  /** For each part of the right side the condition, over the left's output, that keeps a row out. */
+  private def conditions(e: Except, ctx: SetOpContext): Either[Reason, Seq[Expression]] = {
     val proofs = parts(e.right, e.isAll).map(conditions(e, _, ctx))
     val merged = if (e.isAll) MergedFloats.obstacle(e.output) else None
     (merged ++ proofs.flatMap(_.left.toOption)).headOption
@@ -65,7 +63,10 @@ object ReplaceExceptWithNotFilter extends SetOpRewrite {
     CommonSource.of(e.left, part, ctx).flatMap { common =>
       if (e.isAll && common.right.removesDuplicates) Left(Reason.DistinctBranch)
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
-      else RowDetermined(common.ownRightConditions, common.left.outputs.zip(e.left.output))
+      else {
+        RowDetermined(common.ownRightConditions, common.left.outputs.zip(e.left.output))
+          .map(conditions => PushdownSensitive.guarded(Truth.isNotTrue(conditions), common.left.plan))
+      }
     }
 
   /** The parts of a union; X EXCEPT (a UNION b) asks each row for both. */

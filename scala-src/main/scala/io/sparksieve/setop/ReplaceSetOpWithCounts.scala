@@ -3,6 +3,9 @@ package io.sparksieve.setop
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Count}
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.connector.read.SupportsReportStatistics
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Implicits._
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
 import io.sparksieve.SieveConf
 import io.sparksieve.report.Reason
@@ -59,16 +62,27 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
       else if (!types.forall(SetEquality.mergesFloatsOnly)) Left(Reason.MergedValues)
       else if ((conditions ++ common.left.outputs).exists(hasPythonUdf)) {
         Left(Reason.UnsupportedExpression)
-      } else if (scanBytes(common.left.plan) <
-          ctx.conf.getConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES)) {
-        Left(Reason.BelowGate)
-      } else MergedScan.of(common).map(scan => aggregated(left.output, scan, kept))
+      } else if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate)
+      else MergedScan.of(common).map(scan => aggregated(left.output, scan, kept))
     }
 
   private def hasPythonUdf(e: Expression) = e.exists(_.isInstanceOf[PythonUDF])
 
-  private def scanBytes(source: LogicalPlan): BigInt =
-    source.collectLeaves().map(_.stats.sizeInBytes).sum
+  private def belowGate(source: LogicalPlan, ctx: SetOpContext) = {
+    val gate = ctx.conf.getConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES)
+    gate > 0 && source.collectLeaves().map(bytes(_, ctx)).sum < gate
+  }
+
+  private def bytes(leaf: LogicalPlan, ctx: SetOpContext): BigInt = leaf match {
+    // Has no statistics of its own before Spark has built its scan, which happens much later.
+    case r: DataSourceV2Relation =>
+      r.table.asReadable.newScanBuilder(r.options).build() match {
+        case scan: SupportsReportStatistics =>
+          BigInt(scan.estimateStatistics().sizeInBytes.orElse(ctx.conf.defaultSizeInBytes))
+        case _ => ctx.conf.defaultSizeInBytes
+      }
+    case other => other.stats.sizeInBytes
+  }
 
   private def aggregated(
       output: Seq[Attribute],

@@ -12,9 +12,13 @@ object SameFiles {
   def apply(left: HadoopFsRelation, right: HadoopFsRelation): Option[Reason] =
     if (left eq right) None
     // The location first: where a union has hundreds of sides, most pairs differ in it.
-    else if (left.location != right.location) Some(otherLocation(left.location, right.location))
-    else if (!sameReader(left, right)) Some(Reason.DifferentSource)
-    else sameLocation(left.location, right.location)
+    else if (left.location == right.location && !sameReader(left, right)) {
+      Some(Reason.DifferentSource)
+    } else location(left.location, right.location)
+
+  /** None when both list the same files. */
+  def location(left: FileIndex, right: FileIndex): Option[Reason] =
+    if (left == right) sameLocation(left, right) else Some(otherLocation(left, right))
 
   private def sameReader(left: HadoopFsRelation, right: HadoopFsRelation) =
     left.dataSchema == right.dataSchema &&

@@ -1,6 +1,6 @@
 package io.sparksieve.setop
 
-import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
+import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, FileTable}
 
 import io.sparksieve.report.Reason
 
@@ -8,13 +8,22 @@ import io.sparksieve.report.Reason
 object SameTable {
 
   /**
-   * None when they do. A connector's table equality says nothing of versions (Iceberg's compares
-   * names, so that cached data is found), so two loads of one table count as the same only if
-   * they are one object.
+   * None when they do. A connector's table equality says nothing of versions (Iceberg's compared
+   * names for long, so that cached data is found). So two loads of one table count as the same if
+   * they are one object, or if the table itself says that both are one version of it.
    */
   def apply(left: DataSourceV2Relation, right: DataSourceV2Relation): Option[Reason] =
-    if ((left.table eq right.table) && left.options == right.options) None
-    else if (left.identifier == right.identifier && left.catalog == right.catalog) {
-      Some(Reason.DifferentSnapshot)
-    } else Some(Reason.DifferentSource)
+    if (left.options != right.options) Some(Reason.DifferentSource)
+    else {
+      (left.table, right.table) match {
+        case _ if SameVersion(left, right) => None
+        // Spark's own: equal by paths, options and schema, each with its own listing.
+        case (l: FileTable, r: FileTable) if l == r => SameFiles.location(l.fileIndex, r.fileIndex)
+        case _ if sameName(left, right) => Some(Reason.DifferentSnapshot)
+        case _ => Some(Reason.DifferentSource)
+      }
+    }
+
+  private def sameName(left: DataSourceV2Relation, right: DataSourceV2Relation) =
+    left.identifier.nonEmpty && left.identifier == right.identifier && left.catalog == right.catalog
 }

@@ -11,33 +11,56 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 object Truth {
 
   /**
-   * TRUE exactly where every conjunct is TRUE, FALSE elsewhere, never NULL. The conjuncts are
-   * evaluated in the given order and evaluation stops at the first that is not TRUE, as a chain
-   * of filters does: a guard such as `s IS NOT NULL AND cast(s AS INT) > 3` keeps guarding. (A
-   * plain AND would evaluate the second conjunct where the first is NULL.)
+   * TRUE exactly where every conjunct is TRUE, FALSE elsewhere, never NULL. Fails for no row for
+   * which a chain of filters does not fail: see [[guarded]].
    */
   def isTrue(conjuncts: Seq[Expression]): Expression =
-    conjuncts.map(isTrue).reduceOption(And(_, _)).getOrElse(Literal.TrueLiteral)
+    if (conjuncts.forall(Infallible(_))) {
+      conjuncts.map(isTrue).reduceOption(And(_, _)).getOrElse(Literal.TrueLiteral)
+    } else guarded(conjuncts)
 
   /** TRUE exactly where the conjunction is FALSE or NULL. */
   def isNotTrue(conjuncts: Seq[Expression]): Expression = Not(isTrue(conjuncts))
 
   /**
-   * The conjunction as a filter would evaluate it, left pushable to data sources where that is
-   * safe: a conjunct is made two-valued only if it may be NULL and one after it may fail.
+   * The conjunction as a filter evaluates it, left pushable to data sources where that is safe:
+   * where no conjunct may fail.
    */
-  def asWritten(conjuncts: Seq[Expression]): Expression = {
-    val lastFallible = conjuncts.lastIndexWhere(!Infallible(_))
-    conjuncts.zipWithIndex
-      .map { case (c, i) => if (i < lastFallible) isTrue(c) else c }
-      .reduceOption(And(_, _))
-      .getOrElse(Literal.TrueLiteral)
+  def asWritten(conjuncts: Seq[Expression]): Expression =
+    if (conjuncts.forall(Infallible(_))) {
+      conjuncts.reduceOption(And(_, _)).getOrElse(Literal.TrueLiteral)
+    } else guarded(conjuncts)
+
+  /**
+   * A two-valued conjunction in which what may fail is evaluated only for rows that passed the
+   * rest: `s IS NOT NULL AND cast(s AS INT) > 3` keeps guarding wherever it is moved.
+   *
+   *   - Conjuncts that cannot fail come first, wherever they were written: Spark hands them to the
+   *     scan, which skips whole partitions and row groups by them.
+   *   - IF stops at the first conjunct that is not TRUE, where AND goes on after NULL; and
+   *     subexpression elimination, which evaluates common parts of AND and OR early, stays out of
+   *     its branches.
+   *   - KnownNotNull, which is TRUE of IF here, hides the inside from the optimizer, which would
+   *     move a condition that two guards share out of both: `(g AND x) OR (h AND x)` would become
+   *     `x AND (g OR h)`.
+   */
+  private def guarded(conjuncts: Seq[Expression]): Expression = {
+    val (safe, fallible) = conjuncts.partition(Infallible(_))
+    KnownNotNull((safe ++ fallible).map(lazily).reduceRight(If(_, _, Literal.FalseLiteral)))
+  }
+
+  private def lazily(condition: Expression): Expression = condition match {
+    case c if Infallible(c) => isTrue(c)
+    case And(l, r) => If(lazily(l), lazily(r), Literal.FalseLiteral)
+    case Or(l, r) => If(lazily(l), Literal.TrueLiteral, lazily(r))
+    case c => isTrue(c)
   }
 
   private def isTrue(condition: Expression): Expression = condition match {
     case c if !c.nullable => c
     // Data sources take <=> but not COALESCE.
-    case EqualTo(l, r) if !l.nullable || !r.nullable => EqualNullSafe(l, r)
+    // Where l is NULL, = leaves r alone and <=> does not.
+    case EqualTo(l, r) if !l.nullable || (!r.nullable && Infallible(r)) => EqualNullSafe(l, r)
     case And(l, r) => And(isTrue(l), isTrue(r))
     case Or(l, r) => Or(isTrue(l), isTrue(r))
     case c => Coalesce(Seq(c, Literal.FalseLiteral))

@@ -1,0 +1,26 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Cast, CommonExpressionRef, Expression, GetStructField, Literal, With}
+import org.apache.spark.sql.catalyst.trees.TreePattern.WITH_EXPRESSION
+
+/**
+ * What BETWEEN and its like refer to more than once, which Spark keeps apart until its optimizer
+ * has started.
+ */
+object CommonExpressions {
+
+  /** `e` with references to columns in place of what stands for them; dear ones stay apart. */
+  def inlined(e: Expression): Expression =
+    e.transformUpWithPruning(_.containsPattern(WITH_EXPRESSION)) {
+      case w: With if w.defs.forall(d => isCheap(d.child)) =>
+        val children = w.defs.map(d => d.id -> d.child).toMap
+        w.child.transform { case ref: CommonExpressionRef => children.getOrElse(ref.id, ref) }
+    }
+
+  private def isCheap(e: Expression): Boolean = e match {
+    case _: Attribute | _: Literal => true
+    case GetStructField(child, _, _) => isCheap(child)
+    case c: Cast => isCheap(c.child)
+    case _ => false
+  }
+}

@@ -1,0 +1,74 @@
+package io.sparksieve.setop
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+import org.apache.spark.sql.execution.datasources.json.JsonFileFormat
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
+import org.apache.spark.sql.execution.datasources.v2.json.JsonTable
+import org.apache.spark.sql.internal.SQLConf
+
+/**
+ * Sources that yield other rows if they are given a filter than if the filter follows them. JSON
+ * is one: a line that breaks off is a row of NULLs, but a pushed filter that fails on what stands
+ * before the break skips the line unseen. So `NOT (a <=> 1)`, pushed, would lose the row of NULLs
+ * that the line `{"a":1,"b":` is.
+ */
+object PushdownSensitive {
+
+  def apply(plan: LogicalPlan): Boolean =
+    SQLConf.get.jsonFilterPushDown && plan.collectLeaves().exists(isJson)
+
+  /**
+   * Whether each side holds a row of NULLs, or does not, pushed filter or none: it has no filter
+   * on the file's columns, or one that no row of NULLs passes.
+   */
+  def agrees(common: CommonSource): Boolean = !apply(common.left.plan) || {
+    val leaves = common.left.plan.collectLeaves()
+    val partitions = AttributeSet(leaves.flatMap(partitionColumns))
+    val columns = AttributeSet(leaves.filter(isJson).flatMap(_.output)) -- partitions
+    Seq(common.left, common.right).forall { side =>
+      // A condition on the outer query's row is a join's by the time filters are pushed.
+      val pushable = side.conditions.filterNot { c =>
+        Branch.isCorrelated(c) || isGuarded(c) || c.references.subsetOf(partitions)
+      }
+      pushable.isEmpty || pushable.exists(rejectsNulls(_, columns))
+    }
+  }
+
+  /** `condition`, which is never NULL, in a form that is not given to a source that minds. */
+  def guarded(condition: Expression, plan: LogicalPlan): Expression =
+    if (apply(plan)) KnownNotNull(condition) else condition
+
+  private def isGuarded(condition: Expression) = condition.exists(_.isInstanceOf[KnownNotNull])
+
+  private def rejectsNulls(condition: Expression, columns: AttributeSet) =
+    condition.references.subsetOf(columns) && {
+      val onNulls = condition.transform { case a: Attribute => Literal(null, a.dataType) }
+      try onNulls.eval() != true
+      catch { case NonFatal(_) => false }
+    }
+
+  private def isJson(leaf: LogicalPlan) = leaf match {
+    case r: LogicalRelation =>
+      r.relation match {
+        case fs: HadoopFsRelation => fs.fileFormat.isInstanceOf[JsonFileFormat]
+        case _ => false
+      }
+    case r: DataSourceV2Relation => r.table.isInstanceOf[JsonTable]
+    case _ => false
+  }
+
+  private def partitionColumns(leaf: LogicalPlan): Seq[Attribute] = leaf match {
+    case r: LogicalRelation =>
+      r.relation match {
+        case fs: HadoopFsRelation =>
+          val names = fs.partitionSchema.fieldNames.toSet
+          r.output.filter(a => names(a.name))
+        case _ => Nil
+      }
+    case _ => Nil
+  }
+}

@@ -1,0 +1,69 @@
+package io.sparksieve.bench
+
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{Files, Path, Paths}
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.execution.QueryExecution
+
+import io.sparksieve.{SieveExtensions, SparkCompat}
+
+/**
+ * What cases run with: one Spark in this process, with a session that has the extension and one
+ * that does not know of it.
+ */
+final class Bench(val options: Options) {
+
+  /** What is set for every case; the rest is Spark's defaults. */
+  val conf: Map[String, String] = Map(
+    "spark.master" -> "local[2]",
+    "spark.ui.enabled" -> "false",
+    "spark.ui.showConsoleProgress" -> "false")
+
+  /** The session with the extension. */
+  val extended: SparkSession = session(_.withExtensions(new SieveExtensions))
+
+  /** A session without it. */
+  lazy val plain: SparkSession = session(identity)
+
+  private val tables = new Tables(Paths.get("target", "bench-data"))
+
+  /** Makes `needed` known to `session`; their data is written if it is not there. */
+  def prepare(session: SparkSession, needed: Seq[Table]): Unit =
+    needed.foreach(tables.register(session, _))
+
+  /** The data that was used, with the bytes it takes. */
+  def data: Seq[(DataSet, Long)] = tables.used
+
+  /** Parses and analyzes `sql`; nothing runs. */
+  def query(session: SparkSession, sql: String): QueryExecution =
+    SparkCompat.plan(session, SparkCompat.parser(session).parsePlan(sql))
+
+  /** Runs `body` with `settings`, and sets back afterwards what was there. */
+  def withConf[T](session: SparkSession, settings: Map[String, String])(body: => T): T = {
+    val before = settings.keys.toSeq.map(k => k -> session.conf.getOption(k))
+    settings.foreach { case (k, v) => session.conf.set(k, v) }
+    try body
+    finally
+      before.foreach {
+        case (k, Some(v)) => session.conf.set(k, v)
+        case (k, None) => session.conf.unset(k)
+      }
+  }
+
+  /** Writes a report file and yields where. */
+  def write(name: String, text: String): Path = {
+    Files.createDirectories(options.out)
+    Files.write(options.out.resolve(name), text.getBytes(UTF_8))
+  }
+
+  def close(): Unit = extended.stop()
+
+  // Both sessions share one context; each is built as if there were no other.
+  private def session(extend: SparkSession.Builder => SparkSession.Builder): SparkSession = {
+    SparkSession.clearActiveSession()
+    SparkSession.clearDefaultSession()
+    val builder = SparkSession.builder().appName("sieve-bench")
+    extend(conf.foldLeft(builder) { case (b, (k, v)) => b.config(k, v) }).getOrCreate()
+  }
+}

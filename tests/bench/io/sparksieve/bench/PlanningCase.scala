@@ -1,0 +1,102 @@
+package io.sparksieve.bench
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
+/**
+ * Analysis and optimization of a query that is never run: without the extension, with it switched
+ * off, and on; and the extension's own rules alone.
+ *
+ * @param changes
+ *   whether Sieve must change the plan, or must leave it
+ * @param plannings
+ *   how often each variant is planned for each of the run's rounds
+ * @param conf
+ *   what is set for all variants
+ * @param target
+ *   by how many milliseconds the extension may make planning longer
+ */
+final case class PlanningCase(
+    name: String,
+    about: String,
+    tables: Seq[Table],
+    sql: String,
+    changes: Boolean,
+    plannings: Int = 60,
+    conf: Map[String, String] = Map.empty,
+    target: Option[Double] = None)
+    extends Case {
+
+  override def measure(bench: Bench, control: Boolean): CaseResult = {
+    val sessions = Seq(bench.extended, bench.plain)
+    sessions.foreach(bench.prepare(_, tables))
+    val variants = Map(
+      PlanningCase.Without -> Variant(PlanningCase.Without, sql, Map.empty),
+      Variant.Off -> Variant.off(sql),
+      Variant.OffAgain -> Variant.off(sql, Variant.OffAgain),
+      Variant.On -> Variant.on(sql),
+      PlanningCase.Rules -> Variant.on(sql).copy(name = PlanningCase.Rules)
+    )
+    def run(name: String) = {
+      val session = if (name == PlanningCase.Without) bench.plain else bench.extended
+      SparkSession.setActiveSession(session)
+      bench.withConf(session, conf ++ variants(name).conf) {
+        if (name == PlanningCase.Rules) rulesAlone(bench, session) else planning(bench, session)
+      }
+    }
+    def plan(name: String) = bench.withConf(bench.extended, conf ++ variants(name).conf) {
+      PlanText.withoutPlaces(
+        PlanText.renumbered(bench.query(bench.extended, sql).optimizedPlan.toString))
+    }
+    val names =
+      Seq(PlanningCase.Without, Variant.Off, Variant.OffAgain, Variant.On, PlanningCase.Rules)
+    val rounds = bench.options.runs * plannings
+    Rounds(names, (rounds / 2).max(1))(run) // until the JVM has compiled the optimizer
+    val timings = Rounds(names, rounds)(run)
+    val (off, on) = (plan(Variant.Off), plan(Variant.On))
+    val failures =
+      if (changes && off == on) Seq("vacuous: the plan is the same with Sieve off and on")
+      else if (!changes && off != on) Seq("Sieve changed a plan that it should have left")
+      else Nil
+    CaseResult(
+      CaseResult.Planning,
+      name,
+      about,
+      target,
+      conf,
+      sql,
+      names.map { n =>
+        val text = if (n == Variant.On) on else if (n == Variant.Off) off else ""
+        CaseResult.OfVariant(n, timings(n), None, text)
+      },
+      None,
+      failures
+    )
+  }
+
+  private def planning(bench: Bench, session: SparkSession): Double = {
+    val query = bench.query(session, sql)
+    Rounds.milliseconds {
+      query.analyzed
+      query.optimizedPlan
+      ()
+    }
+  }
+
+  private def rulesAlone(bench: Bench, session: SparkSession): Double = {
+    val analyzed: LogicalPlan = bench.query(session, sql).analyzed
+    Rounds.milliseconds {
+      session.sessionState.planNormalizationRules.foldLeft(analyzed)((plan, rule) => rule(plan))
+      ()
+    }
+  }
+}
+
+object PlanningCase {
+
+  /** In a session that does not have the extension. */
+  val Without = "without"
+
+  /** The time of the extension's rules only. */
+  val Rules = "rules alone"
+}

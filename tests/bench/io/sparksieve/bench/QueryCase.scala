@@ -1,0 +1,122 @@
+package io.sparksieve.bench
+
+import org.apache.spark.sql.execution.QueryExecution
+
+import io.sparksieve.report.Report
+
+/**
+ * A query that is run with Sieve off and on.
+ *
+ * @param tables
+ *   what it reads
+ * @param sql
+ *   the query
+ * @param rule
+ *   the rule that must change its plan
+ * @param conf
+ *   what is set for all variants
+ * @param others
+ *   further variants, such as the rewrite written by hand
+ * @param target
+ *   the ratio off/on that is wished for
+ */
+final case class QueryCase(
+    name: String,
+    about: String,
+    tables: Seq[Table],
+    sql: String,
+    rule: String,
+    conf: Map[String, String] = Map.empty,
+    others: Seq[Variant] = Nil,
+    target: Option[Double] = None)
+    extends Case {
+
+  override def measure(bench: Bench, control: Boolean): CaseResult = {
+    bench.prepare(bench.extended, tables)
+    val compared = Seq(Variant.off(sql), Variant.on(sql)) ++ others
+    val again = if (control) Seq(Variant.off(sql, Variant.OffAgain)) else Nil
+    val plans = compared.map(v => v.name -> in(bench, v)(planned(bench, v))).toMap
+    val prints = compared.map(v => v.name -> in(bench, v)(fingerprint(bench, v))).toMap
+    // Running each once to see its plan is the warm-up too.
+    val shapes = compared.map(v => v.name -> in(bench, v)(observed(bench, v))).toMap
+    val measured = (compared ++ again).map(v => v.name -> v).toMap
+    val timings = Rounds((compared ++ again).map(_.name), bench.options.runs) { name =>
+      in(bench, measured(name))(timed(bench, measured(name)))
+    }
+    CaseResult(
+      CaseResult.Query,
+      name,
+      about,
+      target,
+      conf,
+      sql,
+      (compared ++ again).map { v =>
+        CaseResult.OfVariant(
+          v.name,
+          timings(v.name),
+          shapes.get(v.name),
+          plans.get(v.name).map(_._1).getOrElse(""))
+      },
+      Some(prints(Variant.Off).rows),
+      unchanged(plans) ++ otherRows(prints)
+    )
+  }
+
+  private def in[T](bench: Bench, variant: Variant)(body: => T): T =
+    bench.withConf(bench.extended, conf ++ variant.conf)(body)
+
+  private def execution(bench: Bench, variant: Variant): QueryExecution =
+    bench.query(bench.extended, variant.sql)
+
+  private def planned(bench: Bench, variant: Variant): (String, Seq[Report.Entry]) =
+    Report.collecting {
+      PlanText.withoutPlaces(PlanText.renumbered(execution(bench, variant).optimizedPlan.toString))
+    }
+
+  private def unchanged(plans: Map[String, (String, Seq[Report.Entry])]): Seq[String] = {
+    val (off, _) = plans(Variant.Off)
+    val (on, verdicts) = plans(Variant.On)
+    val fired = verdicts.exists(v => v.rule == rule && v.reason.isEmpty)
+    if (!fired) Seq(s"vacuous: $rule was not applied: ${verdicts.mkString("; ")}")
+    else if (off == on) Seq("vacuous: the plan is the same with Sieve off and on")
+    else Nil
+  }
+
+  /** How many rows, and a sum over the rows that does not depend on their order. */
+  private case class Fingerprint(rows: Long, low: Option[Long], high: Option[Long])
+
+  private def fingerprint(bench: Bench, variant: Variant): Fingerprint = {
+    val columns = execution(bench, variant).analyzed.output.map(a => s"`${a.name}`")
+    // A hash skips NULLs, so (NULL, 1) and (1, NULL) are told apart by where they are.
+    val values = (columns ++ columns.map(c => s"$c IS NULL")).mkString(", ")
+    val row = bench.extended
+      .sql(s"""
+      SELECT count(*), sum(h & 4294967295), sum(shiftrightunsigned(h, 32))
+      FROM (SELECT xxhash64($values) AS h FROM (${variant.sql}) AS q) AS hashed""")
+      .head()
+    def sum(i: Int) = if (row.isNullAt(i)) None else Some(row.getLong(i))
+    Fingerprint(row.getLong(0), sum(1), sum(2))
+  }
+
+  private def otherRows(prints: Map[String, Fingerprint]): Seq[String] = {
+    val expected = prints(Variant.Off)
+    prints.collect {
+      case (variant, found) if found != expected =>
+        s"other rows: '$variant' gave $found, off gave $expected"
+    }.toSeq
+  }
+
+  private def observed(bench: Bench, variant: Variant): PlanShape = {
+    val query = execution(bench, variant)
+    query.toRdd.foreach(_ => ())
+    PlanShape(query.executedPlan)
+  }
+
+  private def timed(bench: Bench, variant: Variant): Double = {
+    // What the run before left behind is not this run's to clear away.
+    System.gc()
+    Rounds.milliseconds {
+      bench.extended.sql(variant.sql).write.format("noop").mode("overwrite").save()
+    }
+  }
+}

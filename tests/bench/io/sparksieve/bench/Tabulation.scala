@@ -1,0 +1,67 @@
+package io.sparksieve.bench
+
+/**
+ * A table of results.
+ *
+ * @param cells
+ *   the header first
+ */
+final case class Tabulation(title: String, cells: Seq[Seq[String]])
+
+object Tabulation {
+
+  /** One table of queries and one of plannings, those that have rows. */
+  def of(results: Seq[CaseResult]): Seq[Tabulation] = {
+    val queries = results.filter(_.kind == CaseResult.Query)
+    val plannings = results.filter(_.kind == CaseResult.Planning)
+    Seq(
+      Tabulation(
+        "Queries: medians, with the fastest and the slowest run",
+        Seq("case", "off", "on", "off/on", "target", "others", "rows") +: queries.map(query)),
+      Tabulation(
+        "Analysis and optimization: medians",
+        Seq("case", "without", "off", "on", "on - without", "target", "rules alone") +:
+          plannings.map(planning))
+    )
+      .filter(_.cells.length > 1)
+  }
+
+  private def query(r: CaseResult): Seq[String] = {
+    val others = r.variants
+      .filterNot(v => Set(Variant.Off, Variant.On, Variant.OffAgain)(v.name))
+      .map(v => s"${v.name}: ${Figures.seconds(v.timing.median)}")
+    Seq(
+      r.name,
+      spread(r, Variant.Off),
+      spread(r, Variant.On),
+      r.ratio(Variant.Off, Variant.On).map(Figures.ratio).getOrElse("-"),
+      target(r, Figures.ratio, "at least"),
+      if (others.isEmpty) "" else others.mkString(", "),
+      r.rows.map(Figures.count).getOrElse("-")
+    )
+  }
+
+  private def planning(r: CaseResult): Seq[String] = {
+    def median(name: String) = r.median(name).map(Figures.milliseconds).getOrElse("-")
+    Seq(
+      r.name,
+      median(PlanningCase.Without),
+      median(Variant.Off),
+      median(Variant.On),
+      r.growth(Variant.On, PlanningCase.Without).map(Figures.milliseconds).getOrElse("-"),
+      target(r, Figures.milliseconds, "under"),
+      median(PlanningCase.Rules)
+    )
+  }
+
+  private def spread(r: CaseResult, name: String): String = r.variant(name).fold("-") { v =>
+    import Figures.seconds
+    s"${seconds(v.timing.median)} (${seconds(v.timing.min)} to ${seconds(v.timing.max)})"
+  }
+
+  private def target(r: CaseResult, figure: Double => String, words: String): String =
+    r.target.fold("") { wished =>
+      val outcome = r.reached.fold("")(if (_) ", reached" else ", missed")
+      s"$words ${figure(wished)}$outcome"
+    }
+}

@@ -1,0 +1,53 @@
+package io.sparksieve.bench
+
+/** The run as tables for a terminal. */
+object TextReport {
+
+  /** One case in one line, as soon as it is measured. */
+  def line(result: CaseResult): String = {
+    val timings = result.variants.map(v => s"${v.name} ${span(result, v.timing)}")
+    val figure = result.kind match {
+      case CaseResult.Query => result.ratio(Variant.Off, Variant.On).map(Figures.ratio)
+      case CaseResult.Planning =>
+        result.growth(Variant.On, PlanningCase.Without).map(g => "+" + Figures.milliseconds(g))
+    }
+    (figure.toSeq ++ timings ++ result.failures).mkString("    ", "; ", "")
+  }
+
+  def apply(settings: Settings, results: Seq[CaseResult]): String = {
+    val tables = Tabulation.of(results).map { t =>
+      val widths = t.cells.transpose.map(_.map(_.length).max)
+      val lines = t.cells.map { row =>
+        row.zip(widths).map { case (cell, width) => cell.padTo(width, ' ') }.mkString("  ")
+      }
+      (t.title +: lines).mkString("\n")
+    }
+    val noise = Noise(results).map("Noise: " + _)
+    val failures = results.flatMap(r => r.failures.map(f => s"FAILED ${r.name}: $f"))
+    val under = settings.entries.map { case (k, v) => s"$k $v" }.mkString(", ")
+    ("" +: (tables ++ noise ++ Seq(under) ++ failures)).mkString("\n\n")
+  }
+
+  private def span(result: CaseResult, t: Timing): String = {
+    def figure(ms: Double) = result.kind match {
+      case CaseResult.Query => Figures.seconds(ms)
+      case CaseResult.Planning => Figures.milliseconds(ms)
+    }
+    s"${figure(t.median)} (${figure(t.min)} to ${figure(t.max)})"
+  }
+}
+
+/** What the control, off against off, says of the machine. */
+object Noise {
+
+  def apply(results: Seq[CaseResult]): Seq[String] = results.flatMap { r =>
+    r.kind match {
+      case CaseResult.Query =>
+        r.ratio(Variant.Off, Variant.OffAgain)
+          .map(x => s"${r.name}, off against off: ${Figures.ratio(x)}")
+      case CaseResult.Planning =>
+        r.growth(Variant.OffAgain, Variant.Off)
+          .map(x => s"${r.name}, off against off: ${Figures.milliseconds(x)}")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.sparksieve
+
+import java.nio.file.{Files, Path, Paths}
+
+import scala.jdk.CollectionConverters._
+import scala.util.{Failure, Success, Try}
+
+import org.apache.spark.SPARK_VERSION
+
+import io.sparksieve.setop.SetOpTest
+
+/**
+ * Runs each file of `tests/sql` and compares what comes out with the file of the same name in
+ * `tests/golden`: rows, verdicts, and the shape of the optimized plan, without ids and paths. The
+ * plans are those of Spark 4.2; on other lines rows and verdicts are compared.
+ *
+ * With the environment variable `SIEVE_REGENERATE_GOLDEN=1` the golden files are written instead;
+ * read the difference before it is committed.
+ *
+ * In a file, statements end with a semicolon at the end of a line, and `--` begins a comment.
+ * Statements that are no queries prepare the tables.
+ */
+class GoldenSuite extends SetOpTest {
+
+  private val inputs = Paths.get("tests", "sql")
+  private val golden = Paths.get("tests", "golden")
+  private val regenerate = sys.env.get("SIEVE_REGENERATE_GOLDEN").contains("1")
+  private val plansLine = SPARK_VERSION.startsWith("4.2.")
+
+  private def files(root: Path, extension: String): Seq[Path] = {
+    val found = Files.walk(root)
+    try found.iterator.asScala.filter(_.toString.endsWith(extension)).toSeq.sortBy(_.toString)
+    finally found.close()
+  }
+
+  for (file <- files(inputs, ".sql")) {
+    val name = inputs.relativize(file).toString.stripSuffix(".sql")
+    test(name) {
+      val expected = golden.resolve(s"$name.out")
+      val actual = statements(text(file)).map(section).filter(_.nonEmpty).mkString("", "\n", "")
+      if (regenerate) {
+        Files.createDirectories(expected.getParent)
+        Files.write(expected, actual.getBytes("UTF-8"))
+      } else assert(compared(actual) == compared(text(expected)))
+    }
+  }
+
+  test("each golden file has its SQL file") {
+    def names(root: Path, extension: String) =
+      files(root, extension).map(root.relativize(_).toString.stripSuffix(extension))
+    assert(names(golden, ".out") == names(inputs, ".sql"))
+  }
+
+  private def text(file: Path) = new String(Files.readAllBytes(file), "UTF-8")
+
+  private def statements(sqlFile: String): Seq[String] =
+    sqlFile.linesIterator.filterNot(_.trim.startsWith("--")).mkString("\n")
+      .split(";[ ]*(\n|$)").map(_.trim).filter(_.nonEmpty).toSeq
+
+  private def isQuery(statement: String) =
+    Seq("SELECT", "WITH", "(", "VALUES").exists(statement.toUpperCase.startsWith)
+
+  /** What one statement yields; nothing for those that prepare. */
+  private def section(statement: String): String =
+    if (!isQuery(statement)) {
+      sql(statement)
+      ""
+    } else {
+      val (plan, entries) = Try(planned(sql(statement))) match {
+        case Success((plan, entries)) => (shape(plan.treeString), entries)
+        case Failure(e) => fail(s"$statement does not plan", e)
+      }
+      val verdicts = entries.map(e => s"${e.rule}: ${e.reason.fold("applied")(_.code)} at ${e.place}")
+      val rows = sql(statement).collect().map(_.toSeq.map(String.valueOf).mkString("\t")).sorted.toSeq
+      Seq("query" -> statement, "verdicts" -> verdicts.mkString("\n"), "plan" -> plan, "rows" -> rows.mkString("\n"))
+        .map { case (title, body) => s"-- $title\n$body\n" }.mkString
+    }
+
+  private def shape(plan: String) = plan
+    .replaceAll("#\\d+L?", "#")
+    .replaceAll("plan_id=\\d+", "plan_id=")
+    .replaceAll("file:[^\\s,\\]]+", "file:")
+    .linesIterator.map(_.replaceAll("\\s+$", "")).mkString("\n").trim
+
+  /** On other lines than the one whose plans are kept, without the plans. */
+  private def compared(out: String): String =
+    if (plansLine) out else out.replaceAll("(?s)-- plan\n.*?\n-- rows\n", "-- rows\n")
+}

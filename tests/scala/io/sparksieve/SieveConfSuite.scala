@@ -1,0 +1,172 @@
+package io.sparksieve
+
+import java.io.File
+import java.nio.file.{Files, Path}
+
+import org.apache.logging.log4j.Level
+import org.json4s.{DefaultFormats, Formats}
+import org.json4s.jackson.JsonMethods
+
+/** Knobs: checked when they are set, warned of when misspelt, documented from one source. */
+class SieveConfSuite extends SieveTest {
+
+  private def message(body: => Unit): String =
+    intercept[Exception](body).toString
+
+  test("a wrong value is refused when it is set, and keeps what was there") {
+    for (knob <- SieveConf.all if knob.kind == "boolean") {
+      for (set <- Seq[() => Unit](
+          () => spark.conf.set(knob.key, "maybe"),
+          () => sql(s"SET ${knob.key}=maybe"))) {
+        val said = message(set())
+        assert(Seq(knob.key, "maybe", "boolean").forall(said.contains), said)
+      }
+      assert(spark.conf.get(knob.key) == knob.default)
+    }
+    val bytes = SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key
+    for (wrong <- Seq("-1", "many", "1.5GB", "")) {
+      val said = message(spark.conf.set(bytes, wrong))
+      assert(said.contains(bytes) || said.contains(wrong), said)
+    }
+    assert(message(spark.conf.set(bytes, "-1")).contains("a size of 0 or more, such as 64MB"))
+  }
+
+  test("right values are taken") {
+    withSQLConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key -> "64MB") {
+      assert(spark.sessionState.conf.getConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES) == 64L << 20)
+    }
+    for (knob <- SieveConf.all if knob.kind == "boolean"; value <- Seq("false", "TRUE")) {
+      withSQLConf(knob.key -> value)(assert(spark.conf.get(knob.key) == value))
+    }
+  }
+
+  private def warnings(body: => Unit): Seq[String] = {
+    val log = new LogAppender("warnings of unknown knobs")
+    withLogAppender(log, Seq(classOf[WarnOfUnknownKnobs].getName), Some(Level.WARN))(body)
+    log.loggingEvents.map(_.getMessage.getFormattedMessage).toSeq
+  }
+
+  test("an unknown knob is warned of once, naming the nearest") {
+    withSQLConf("spark.sieve.setop.enable" -> "false", "spark.sieve.setopp.counting.enabled" -> "x") {
+      val said = warnings {
+        sql("SELECT 1").collect()
+        sql("SELECT 2").collect()
+      }
+      assert(said.sorted == Seq(
+        "There is no knob spark.sieve.setop.enable, so it has no effect. The nearest is spark.sieve.setop.enabled.",
+        "There is no knob spark.sieve.setopp.counting.enabled, so it has no effect. " +
+          "The nearest is spark.sieve.setop.counting.enabled."))
+    }
+  }
+
+  test("it is warned of although Sieve is off; a knob that exists is not") {
+    withSQLConf(SieveConf.ENABLED.key -> "false", "spark.sieve.enabeld" -> "true") {
+      val said = warnings(sql("SELECT 1").collect())
+      assert(said.length == 1 && said.head.endsWith("The nearest is spark.sieve.enabled."), said)
+    }
+    withSQLConf(SieveConf.SETOP_ENABLED.key -> "true", "spark.sievex" -> "1") {
+      assert(warnings(sql("SELECT 1").collect()).isEmpty)
+    }
+  }
+
+  for (switch <- Seq(SieveConf.ENABLED, SieveConf.SETOP_ENABLED)) {
+    test(s"${switch.key}=false: the plan is the very one without Sieve") {
+      withTable("t") {
+        sql("CREATE TABLE t USING parquet AS SELECT id AS a, id % 3 AS b FROM range(10)")
+        for (query <- Seq(
+            "SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1",
+            "SELECT a FROM t INTERSECT ALL SELECT a FROM t WHERE b = 1",
+            "SELECT a FROM t WHERE b = 1 UNION SELECT a FROM t WHERE b = 2",
+            "SELECT * FROM t WHERE a IN (SELECT a FROM t WHERE a > 3)",
+            "SELECT b AS a FROM t EXCEPT SELECT b AS a FROM t WHERE a = 1")) {
+          withSQLConf(switch.key -> "false") {
+            val execution = sql(query).queryExecution
+            assert(execution.normalized eq execution.analyzed)
+            val without = SieveConf.bypassing(SparkCompat.plan(spark, execution.analyzed).optimizedPlan)
+            comparePlans(execution.optimizedPlan, without, checkAnalysis = false)
+          }
+          val (_, entries) = planned(sql(query))
+          assert(entries.nonEmpty, s"switched on again, the rules act: $query")
+        }
+      }
+    }
+  }
+
+  test("bypassing nests, ends with its body, and is this thread's own") {
+    val conf = spark.sessionState.conf
+    SieveConf.bypassing {
+      assert(!SieveConf.setopEnabled(conf))
+      SieveConf.bypassing(assert(!SieveConf.setopEnabled(conf)))
+      assert(!SieveConf.setopEnabled(conf))
+      var elsewhere = false
+      val thread = new Thread(() => elsewhere = SieveConf.setopEnabled(conf))
+      thread.start()
+      thread.join()
+      assert(elsewhere)
+    }
+    intercept[IllegalStateException](SieveConf.bypassing[Unit](throw new IllegalStateException))
+    assert(SieveConf.setopEnabled(conf))
+  }
+
+  test("with Spark's own rule switched off, Sieve's rewrite still works") {
+    withTable("t") {
+      sql("CREATE TABLE t USING parquet AS SELECT id AS a, id % 3 AS b FROM range(10)")
+      withSQLConf("spark.sql.optimizer.replaceExceptWithFilter" -> "false") {
+        assertOneScan("ReplaceExceptWithNotFilter")(sql("SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1"))
+      }
+    }
+  }
+
+  test("every knob is documented, under the prefix, with a type, a default and a first version") {
+    assert(SieveConf.all.map(_.key).distinct.length == SieveConf.all.length)
+    for (k <- SieveConf.all) {
+      assert(k.key.startsWith("spark.sieve."), k)
+      assert(Set("boolean", "int", "long", "double", "bytes", "string")(k.kind), k)
+      assert(Seq(k.default, k.allowed, k.doc, k.since).forall(_.nonEmpty), k)
+      assert(k.doc.endsWith("."), k)
+    }
+  }
+
+  test("knobs.json holds every knob, escaped as JSON demands") {
+    implicit val formats: Formats = DefaultFormats
+    val read = JsonMethods.parse(KnobDocs.json).extract[Seq[Map[String, String]]]
+    assert(read == SieveConf.all.map(k => Map(
+      "key" -> k.key, "type" -> k.kind, "default" -> k.default, "allowed" -> k.allowed, "doc" -> k.doc, "since" -> k.since)))
+  }
+
+  test("the table has a row for every knob") {
+    val lines = KnobDocs.table.linesIterator.toSeq
+    assert(lines.head.count(_ == '|') == 6)
+    assert(lines.drop(2).map(_.split('|')(1).trim) == SieveConf.all.map(k => s"`${k.key}`"))
+    assert(lines.forall(_.count(_ == '|') == 6))
+  }
+
+  private def run(arguments: String*): (Int, String) = {
+    val java = new File(System.getProperty("java.home"), "bin/java").getPath
+    val command = Seq(java, "-cp", System.getProperty("java.class.path"), "io.sparksieve.KnobDocs") ++ arguments
+    val process = new ProcessBuilder(command: _*).redirectErrorStream(true).start()
+    val said = scala.io.Source.fromInputStream(process.getInputStream).mkString
+    (process.waitFor(), said)
+  }
+
+  private def read(path: Path) = new String(Files.readAllBytes(path), "UTF-8")
+
+  test("the generator writes both files, keeps the rest, and --check names what is stale") {
+    withTempDir { dir =>
+      val (readme, json) = (dir.toPath.resolve("README.md"), dir.toPath.resolve("knobs.json"))
+      val paths = Seq(readme.toString, json.toString)
+      Files.write(readme, "before\n<!-- knobs:begin -->\nold\n<!-- knobs:end -->\nafter\n".getBytes("UTF-8"))
+      KnobDocs.main(paths.toArray)
+      assert(read(json) == KnobDocs.json)
+      assert(read(readme) == s"before\n<!-- knobs:begin -->\n${KnobDocs.table}<!-- knobs:end -->\nafter\n")
+      assert(run(paths :+ "--check": _*)._1 == 0)
+      Files.write(json, "[]".getBytes("UTF-8"))
+      val (code, said) = run(paths :+ "--check": _*)
+      assert(code == 1 && said.contains("knobs.json") && !said.contains("README.md"), said)
+      assert(read(json) == "[]")
+      Files.write(readme, "no table".getBytes("UTF-8"))
+      assert(run(paths: _*)._2.contains("the README has no"))
+      assert(run("one")._2.contains("usage:"))
+    }
+  }
+}
