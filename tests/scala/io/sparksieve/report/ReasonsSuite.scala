@@ -30,6 +30,7 @@ class ReasonsSuite extends SetOpTest {
     Reason.UnsupportedSource -> (() =>
       verdicts("SELECT a FROM (SELECT a FROM t LIMIT 5) EXCEPT SELECT a FROM (SELECT a FROM t LIMIT 5) WHERE a = 1")),
     Reason.ColumnSensitiveSource -> (() => malformed()),
+    Reason.PushdownSensitiveSource -> (() => json()),
     Reason.DistinctBranch -> (() => verdicts("SELECT a FROM t EXCEPT ALL SELECT DISTINCT a FROM t WHERE a = 1")),
     Reason.CachedBranch -> (() => cached()),
     Reason.MayOverlap -> (() => verdicts("SELECT a FROM t WHERE b = 1 UNION ALL SELECT a FROM t WHERE c = 1")),
@@ -95,6 +96,16 @@ class ReasonsSuite extends SetOpTest {
       sql("SELECT a, b, c FROM t").write.csv(dir.getCanonicalPath)
       def read = spark.read.option("mode", "DROPMALFORMED").schema("a INT, b INT, c INT").csv(dir.getCanonicalPath)
       entries = verdictsOf(read.select("a").except(read.where("b = 1").select("a")))
+    }
+    entries
+  }
+
+  private def json(): Seq[Report.Entry] = {
+    var entries = Seq.empty[Report.Entry]
+    withTempPath { dir =>
+      sql("SELECT a, b, c FROM t").write.json(dir.getCanonicalPath)
+      def read = spark.read.schema("a INT, b INT, c INT").json(dir.getCanonicalPath)
+      entries = verdictsOf(read.except(read.where("c IS NULL")))
     }
     entries
   }

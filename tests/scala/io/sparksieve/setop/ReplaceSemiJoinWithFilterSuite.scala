@@ -76,6 +76,12 @@ class ReplaceSemiJoinWithFilterSuite extends SetOpTest {
     oneScan("SELECT * FROM range(10) WHERE id = 1 OR id IN (SELECT id FROM range(10) WHERE id > 7)")
   }
 
+  test("keys and filters that are shorthands") {
+    oneScan("SELECT * FROM t WHERE nvl(c, 9) IN (SELECT nvl(c, 9) FROM t WHERE nvl(c, 9) BETWEEN 1 AND 9)")
+    oneScan(semi("nvl(l.c, 9) = nvl(r.c, 9)", "nvl(c, 9) BETWEEN 1 AND 9"))
+    oneScan("SELECT * FROM t l WHERE EXISTS (SELECT 1 FROM t r WHERE nvl(l.c, 9) = nvl(r.c, 9) AND nvl(r.c, 9) > 1)")
+  }
+
   test("one filter with predicates of both kinds") {
     def query = sql("""SELECT * FROM t l WHERE c IN (SELECT c FROM t WHERE c < 2)
       AND NOT EXISTS (SELECT 1 FROM t r WHERE l.s = r.s AND r.s = 's1')
@@ -117,7 +123,7 @@ class ReplaceSemiJoinWithFilterSuite extends SetOpTest {
       oneScan("SELECT * FROM v WHERE y IN (SELECT y FROM v WHERE y = 1)")
     }
     oneScan("WITH r AS (SELECT a, c FROM t) SELECT * FROM r WHERE c IN (SELECT c FROM r WHERE c = 1)")
-    oneScan("SELECT a, c FROM t GROUP BY a, c HAVING c IN (SELECT c FROM t WHERE c > 0) AND c > -1")
+    declined(Reason.DifferentSource)("SELECT a, c FROM t GROUP BY a, c HAVING c IN (SELECT c FROM t WHERE c > 0) AND c > -1")
   }
 
   test("idempotent, and the very plan where nothing is done") {
