@@ -38,7 +38,7 @@ done
 
 venv=.venv
 stamp=$venv/requirements.stamp
-if ! cmp -s project/requirements.txt "$stamp"; then
+if ! cmp -s project/requirements.txt "$stamp" || [ ! -x "$venv/bin/python" ]; then
   echo "sbt: preparing $venv with the pinned pyspark (once)" >&2
   "$python" -c 'import ensurepip, venv' 2>/dev/null ||
     die "'$python' cannot make virtual environments: install its venv module (Debian, Ubuntu: apt install python3-venv)."

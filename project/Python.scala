@@ -46,7 +46,8 @@ object Python {
   private def prepare(root: File, venv: File, wanted: Seq[String]): Unit = {
     val stamp = venv / "requirements.stamp"
     val pinned = (wanted ++ wanted.map(file).filter(_.isFile).map(IO.read(_))).mkString("\n")
-    if (!stamp.exists || IO.read(stamp) != pinned) {
+    val ready = stamp.exists && IO.read(stamp) == pinned && (venv / "bin" / "python").exists
+    if (!ready) {
       val made = run(root, main(root), "python", Seq("-m", "venv", "--clear", venv.getPath)) &&
         run(root, venv, "python", Seq("-m", "pip", "install", "--quiet") ++ wanted)
       if (!made) sys.error(s"Could not make ${venv.getName}: see the message above.")

@@ -11,10 +11,6 @@ import scala.xml.XML
  */
 object Verify {
 
-  private final case class Counts(passed: Int, failed: Int) {
-    def +(other: Counts): Counts = Counts(passed + other.passed, failed + other.failed)
-  }
-
   /** A named check; what it returns says how many tests passed and failed. */
   private final case class Step(name: String)(val run: State => Counts)
 
@@ -27,8 +23,8 @@ object Verify {
         try step.run(state)
         catch { case NonFatal(e) => println(e.getMessage); Counts(0, 1) }
       val seconds = (System.nanoTime() - start) / 1000000000L
-      val summary =
-        f"${step.name}%-44s ${seconds}%5d s  ${counts.passed}%5d passed ${counts.failed}%4d failed"
+      val summary = f"${step.name}%-32s $seconds%5d s ${counts.passed}%6d passed " +
+        f"${counts.failed}%5d failed ${counts.skipped}%5d skipped"
       println(s"=== $summary")
       (summary, counts)
     }
@@ -55,8 +51,8 @@ object Verify {
         sbt(s"compile ${line.id}", s"${line.projectId}/Test/compile")) ++
       // scalafix compiles with laxer options what has no classes yet, so it comes after the compiler.
       Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("knob documents", "runKnobs --check")) ++
-      full.map(line => suites(root, line, "every suite", "test")) ++
-      smoke.map(line => suites(root, line, "smoke suites", "testOnly *SmokeSuite")) ++
+      full.map(line => suites(line, "every suite", "test")) ++
+      smoke.map(line => suites(line, "smoke suites", "testOnly *SmokeSuite")) ++
       rooms.map(room =>
         sbt(s"differential test of $room", s"runDifferential $room --queries 300")) ++
       Seq(sbt("wheel", "root/wheel")) ++
@@ -85,12 +81,11 @@ object Verify {
     Step("types of Python")(_ => check(Python.run(root, Python.dev(root), "mypy", words)))
   }
 
-  private def suites(root: File, line: SparkLine, which: String, task: String): Step =
+  private def suites(line: SparkLine, which: String, task: String): Step =
     Step(s"$which on ${line.id}") { state =>
-      val reports = root / "target" / line.projectId / "test-reports"
-      IO.delete(reports)
+      TestCounter.take()
       val ok = succeeds(s"${line.projectId}/$task", state)
-      counted((reports * "*.xml").get(), ok)
+      TestCounter.take().judged(ok)
     }
 
   /**
@@ -112,23 +107,18 @@ object Verify {
             "python",
             Seq("-m", "pytest", "tests/python", s"--junit-xml=$report")
           )
-      counted(Seq(report).filter(_.exists), ok)
+      reported(report).judged(ok)
     }
 
-  /**
-   * Adds up JUnit reports. A run that failed without a failed test in them, or ran none, counts as
-   * one failure.
-   */
-  private def counted(reports: Seq[File], ok: Boolean): Counts = {
-    val counts = reports.flatMap(XML.loadFile(_) \\ "testsuite").map { suite =>
-      def number(name: String) =
-        suite.attribute(name).map(_.text.trim).filter(_.nonEmpty).fold(0)(_.toInt)
+  /** What pytest's JUnit report says; nothing if pytest did not get as far as writing it. */
+  private def reported(report: File): Counts = {
+    val suites = if (report.exists) XML.loadFile(report) \\ "testsuite" else Nil
+    suites.foldLeft(Counts(0, 0)) { (sum, suite) =>
+      def number(name: String) = suite.attribute(name).fold(0)(_.text.toInt)
       val failed = number("failures") + number("errors")
-      Counts(number("tests") - failed - number("skipped"), failed)
+      val skipped = number("skipped")
+      sum + Counts(number("tests") - failed - skipped, failed, skipped)
     }
-    val total = counts.foldLeft(Counts(0, 0))(_ + _)
-    val silent = total.failed == 0 && (!ok || total.passed == 0)
-    if (silent) total + Counts(0, 1) else total
   }
 
   /** Runs one command line of sbt's; false when it, or anything it leads to, fails. */

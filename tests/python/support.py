@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "1",
     "spark.driver.memory": "1g",
+    "spark.sql.warehouse.dir": str(Path(tempfile.gettempdir(), "sparksieve-tests-warehouse")),
 }
 
 #: What the programs below begin with: a builder with `LOCAL`, and `result` to hand back JSON.

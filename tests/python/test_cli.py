@@ -97,10 +97,16 @@ def test_commands_that_need_no_pyspark_work_without_it(tmp_path: Path) -> None:
     )
     code, text = alone("jar")
     assert code == 1
-    assert "pyspark is not installed; install it with" in text
+    assert "pyspark is not installed. Install it with" in text
     code, text = alone("doctor")
     assert code == 1
-    assert "FAIL  pyspark: pyspark is not installed" in text
+    assert "FAIL  pyspark: pyspark is not installed\n      -> Install it with" in text
+
+
+def test_the_demo_gets_its_own_words() -> None:
+    done = sparksieve("demo", "--help")
+    assert done.returncode == 0
+    assert "--data" in done.stdout
 
 
 def test_the_console_script_is_installed() -> None:

@@ -1,4 +1,7 @@
-"""Sieve over Spark Connect, with real servers: one with the extension, one without."""
+"""Sieve over Spark Connect, with real servers: one with the extension, one without.
+
+Collected where pyspark carries a Connect server, which is from 4.0 on (see conftest.py).
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,6 @@ from support import LOCAL, clean_environment, result_of, run, run_program, spark
 INSTALL = find_install()
 EXTENSION = "io.sparksieve.SieveExtensions"
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
-# Since 4.0 the wheel of pyspark carries the server; for 3.5 it is a package to be fetched.
-BUNDLED = bool(list(INSTALL.jars.glob("spark-connect_*.jar")))
-PACKAGE = f"org.apache.spark:spark-connect_{INSTALL.scala}:{INSTALL.spark_version}"
 
 
 def _free_port() -> int:
@@ -52,13 +52,10 @@ def _server(folder: Path, *words: str) -> Iterator[str]:
         **LOCAL,
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     command = [str(INSTALL.home / "bin" / "spark-submit"), "--class", SERVER]
     for pair in settings.items():
         command += ["--conf", "=".join(pair)]
-    if not BUNDLED:
-        command += ["--packages", PACKAGE]
     with (folder / "server.log").open("w+b") as log:
         server = subprocess.Popen(
             [*command, *words, "spark-internal"],
@@ -179,15 +176,13 @@ def test_the_doctor_on_a_server_without_sieve(plain_server: str) -> None:
 
 def test_a_connect_server_within_the_process(tmp_path: Path) -> None:
     """`remote("local")` starts a server in the process, which takes the builder's options."""
-    packages = "" if BUNDLED else f'.config("spark.jars.packages", {PACKAGE!r})'
     outcome = run_program(
-        f"""
+        """
 from support import LOCAL
-made = SparkSession.builder.remote("local[1]"){packages}
+made = SparkSession.builder.remote("local[1]")
 for key, value in LOCAL.items():
     if key != "spark.master":
         made = made.config(key, value)
-made = made.config("spark.connect.grpc.binding.port", "{_free_port()}")
 spark = sparksieve.configure(made).getOrCreate()
 query = "SELECT id FROM range(9) EXCEPT ALL SELECT id FROM range(9) WHERE id = 3"
 rules = [row.rule for row in sparksieve.report(query, spark).applied]
@@ -195,5 +190,7 @@ result([type(spark).__module__, sparksieve.is_active(spark), rules])
 """,
         tmp_path,
         PYTHONPATH=str(Path(__file__).parent),
+        # Lets pyspark take a free port instead of the one that every such server would want.
+        SPARK_TESTING="1",
     )
     assert outcome == ["pyspark.sql.connect.session", True, ["ReplaceExceptWithNotFilter"]]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from sparksieve._install import find_install
 from sparksieve._jars import bundled_jar
@@ -12,29 +15,55 @@ from support import LOCAL, result_of, run, run_program, write_jar, write_program
 EXTENSION = "io.sparksieve.SieveExtensions"
 
 
-def test_a_session_that_runs_without_sieve_is_refused(tmp_path: Path) -> None:
-    name, text = run_program(
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a process sees that starts a session without Sieve, and later stops it."""
+    facts: dict[str, Any] = run_program(
         """
-builder().getOrCreate()
-result(error(lambda: sparksieve.configure(builder())))
+spark = builder().getOrCreate()
+df = spark.range(3)
+calls = [
+    lambda: sparksieve.report(df),
+    lambda: sparksieve.report("SELECT 1", spark=spark),
+    lambda: sparksieve.conf(spark),
+    lambda: sparksieve.options(spark, setop=False),
+]
+facts = {
+    "active": sparksieve.is_active(spark),
+    "errors": [error(call) for call in calls],
+    "views": [table.name for table in spark.catalog.listTables()],
+    "running": error(lambda: sparksieve.configure(builder())),
+}
+spark.stop()
+facts["stopped"] = error(lambda: sparksieve.configure(builder()))
+result(facts)
 """,
-        tmp_path,
+        tmp_path_factory.mktemp("plain"),
     )
+    return facts
+
+
+def test_a_session_that_runs_without_sieve_is_refused(plain: dict[str, Any]) -> None:
+    name, text = plain["running"]
     assert name == "SessionRunningError"
     assert "before the first getOrCreate()" in text
     assert "restart Python" in text
 
 
-def test_a_jvm_that_was_started_without_sieve_is_refused(tmp_path: Path) -> None:
-    name, text = run_program(
-        """
-builder().getOrCreate().stop()
-result(error(lambda: sparksieve.configure(builder())))
-""",
-        tmp_path,
-    )
+def test_a_jvm_that_was_started_without_sieve_is_refused(plain: dict[str, Any]) -> None:
+    name, text = plain["stopped"]
     assert name == "SessionRunningError"
     assert "JVM was started already" in text
+
+
+def test_a_session_without_sieve_says_so_everywhere(plain: dict[str, Any]) -> None:
+    assert plain["active"] is False
+    assert plain["views"] == []
+    assert len(plain["errors"]) == 4
+    for name, text in plain["errors"]:
+        assert name == "SieveNotActiveError"
+        assert "sparksieve.configure" in text
+        assert "python -m sparksieve doctor" in text
 
 
 def test_a_session_with_sieve_may_be_configured_again(tmp_path: Path) -> None:
@@ -105,31 +134,6 @@ def test_spark_submit_without_the_jar_is_refused(tmp_path: Path) -> None:
     name, text = result_of(run(_submit(program)))
     assert name == "SessionRunningError"
     assert "Under spark-submit pass --jars" in text
-
-
-def test_a_session_without_sieve_says_so_everywhere(tmp_path: Path) -> None:
-    facts = run_program(
-        """
-spark = builder().getOrCreate()
-df = spark.range(3)
-calls = [
-    lambda: sparksieve.report(df),
-    lambda: sparksieve.report("SELECT 1", spark=spark),
-    lambda: sparksieve.conf(spark),
-    lambda: sparksieve.options(spark, setop=False),
-]
-views = [table.name for table in spark.catalog.listTables()]
-result([sparksieve.is_active(spark), [error(call) for call in calls], views])
-""",
-        tmp_path,
-    )
-    active, errors, views = facts
-    assert not active
-    assert views == []
-    for name, text in errors:
-        assert name == "SieveNotActiveError"
-        assert "sparksieve.configure" in text
-        assert "python -m sparksieve doctor" in text
 
 
 def test_sql_text_needs_a_session(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ SUPPORTED: dict[str, tuple[str, ...]] = {
     "4.3": ("2.13",),
 }
 
-INSTALL_HINT = 'install it with: pip install "sparksieve[spark]" (or pip install pyspark)'
+INSTALL_HINT = 'Install it with: pip install "sparksieve[spark]" (or pip install pyspark)'
 
 _CORE_JAR = re.compile(r"spark-core_(\d+\.\d+)-(\d+\.\d+[^/]*)\.jar$")
 _SCALA_JAR = re.compile(r"scala-library-(\d+\.\d+)\.[^/]*\.jar$")
@@ -89,7 +89,7 @@ def pyspark_version() -> str:
     try:
         import pyspark
     except ImportError as missing:
-        raise SparkNotFoundError(f"pyspark is not installed; {INSTALL_HINT}.") from missing
+        raise SparkNotFoundError(f"pyspark is not installed. {INSTALL_HINT}.") from missing
     return str(pyspark.__version__)
 
 

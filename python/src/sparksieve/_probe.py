@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 
 MARK = "sparksieve-probe:"
@@ -50,25 +51,28 @@ def _probe(remote: str | None) -> dict[str, object]:
     from sparksieve import configure, options, report
     from sparksieve._session import info
 
-    if remote:
-        spark = SparkSession.builder.remote(remote).getOrCreate()
-    else:
-        builder = (
-            SparkSession.builder.master("local[1]")
-            .appName("sparksieve doctor")
-            .config("spark.ui.enabled", "false")
-            # The executor fetches the jar from the driver: keep that on this machine.
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-        )
-        spark = configure(builder).getOrCreate()
-    try:
-        facts = info(spark)
-        with options(spark, enabled=True, setop=True):
-            query = spark.range(10).exceptAll(spark.range(10).where("id = 3"))
-            applied = report(query).applied
-    finally:
-        spark.stop()
+    with tempfile.TemporaryDirectory() as warehouse:
+        if remote:
+            spark = SparkSession.builder.remote(remote).getOrCreate()
+        else:
+            builder = (
+                SparkSession.builder.master("local[1]")
+                .appName("sparksieve doctor")
+                .config("spark.ui.enabled", "false")
+                # The executor fetches the jar from the driver: keep that on this machine.
+                .config("spark.driver.host", "127.0.0.1")
+                .config("spark.driver.bindAddress", "127.0.0.1")
+                # Spark makes this folder, by default where the user happens to be.
+                .config("spark.sql.warehouse.dir", warehouse)
+            )
+            spark = configure(builder).getOrCreate()
+        try:
+            facts = info(spark)
+            with options(spark, enabled=True, setop=True):
+                query = spark.range(10).exceptAll(spark.range(10).where("id = 3"))
+                applied = report(query).applied
+        finally:
+            spark.stop()
     return {"error": None, "info": facts, "applied": applied[0].rule if applied else None}
 
 

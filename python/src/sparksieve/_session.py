@@ -83,7 +83,7 @@ def active_session() -> SparkSession:
     try:
         from pyspark.sql import SparkSession
     except ImportError as missing:
-        raise SparkNotFoundError(f"pyspark is not installed; {INSTALL_HINT}.") from missing
+        raise SparkNotFoundError(f"pyspark is not installed. {INSTALL_HINT}.") from missing
 
     session = SparkSession.getActiveSession()
     if session is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sys
 from collections.abc import Sequence
@@ -50,7 +51,9 @@ def _run(chosen: options.Options) -> int:
             runner.run(spark, tables, room, case, chosen.runs, progress) for room, case in cases
         ]
     finally:
-        spark.stop()
+        # A JVM that is gone cannot be stopped; that its queries failed is told below.
+        with contextlib.suppress(Exception):
+            spark.stop()
     progress.clear()
     print(table.terminal(outcomes, unicode_ok(sys.stdout)))
     print(f"\n{table.summary(outcomes)}")

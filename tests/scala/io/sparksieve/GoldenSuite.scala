@@ -54,8 +54,13 @@ class GoldenSuite extends SetOpTest {
   private def text(file: Path) = new String(Files.readAllBytes(file), "UTF-8")
 
   private def statements(sqlFile: String): Seq[String] =
-    sqlFile.linesIterator.filterNot(_.trim.startsWith("--")).mkString("\n")
-      .split(";[ ]*(\n|$)").map(_.trim).filter(_.nonEmpty).toSeq
+    sqlFile.linesIterator
+      .filterNot(_.trim.startsWith("--"))
+      .mkString("\n")
+      .split(";[ ]*(\n|$)")
+      .map(_.trim)
+      .filter(_.nonEmpty)
+      .toSeq
 
   private def isQuery(statement: String) =
     Seq("SELECT", "WITH", "(", "VALUES").exists(statement.toUpperCase.startsWith)
@@ -70,17 +75,25 @@ class GoldenSuite extends SetOpTest {
         case Success((plan, entries)) => (shape(plan.treeString), entries)
         case Failure(e) => fail(s"$statement does not plan", e)
       }
-      val verdicts = entries.map(e => s"${e.rule}: ${e.reason.fold("applied")(_.code)} at ${e.place}")
-      val rows = sql(statement).collect().map(_.toSeq.map(String.valueOf).mkString("\t")).sorted.toSeq
-      Seq("query" -> statement, "verdicts" -> verdicts.mkString("\n"), "plan" -> plan, "rows" -> rows.mkString("\n"))
-        .map { case (title, body) => s"-- $title\n$body\n" }.mkString
+      val verdicts =
+        entries.map(e => s"${e.rule}: ${e.reason.fold("applied")(_.code)} at ${e.place}")
+      val rows =
+        sql(statement).collect().map(_.toSeq.map(String.valueOf).mkString("\t")).sorted.toSeq
+      Seq(
+        "query" -> statement,
+        "verdicts" -> verdicts.mkString("\n"),
+        "plan" -> plan,
+        "rows" -> rows.mkString("\n")).map { case (title, body) => s"-- $title\n$body\n" }.mkString
     }
 
   private def shape(plan: String) = plan
     .replaceAll("#\\d+L?", "#")
     .replaceAll("plan_id=\\d+", "plan_id=")
     .replaceAll("file:[^\\s,\\]]+", "file:")
-    .linesIterator.map(_.replaceAll("\\s+$", "")).mkString("\n").trim
+    .linesIterator
+    .map(_.replaceAll("\\s+$", ""))
+    .mkString("\n")
+    .trim
 
   /** On other lines than the one whose plans are kept, without the plans. */
   private def compared(out: String): String =

@@ -47,15 +47,19 @@ class SieveConfSuite extends SieveTest {
   }
 
   test("an unknown knob is warned of once, naming the nearest") {
-    withSQLConf("spark.sieve.setop.enable" -> "false", "spark.sieve.setopp.counting.enabled" -> "x") {
+    withSQLConf(
+      "spark.sieve.setop.enable" -> "false",
+      "spark.sieve.setopp.counting.enabled" -> "x") {
       val said = warnings {
         sql("SELECT 1").collect()
         sql("SELECT 2").collect()
       }
-      assert(said.sorted == Seq(
-        "There is no knob spark.sieve.setop.enable, so it has no effect. The nearest is spark.sieve.setop.enabled.",
-        "There is no knob spark.sieve.setopp.counting.enabled, so it has no effect. " +
-          "The nearest is spark.sieve.setop.counting.enabled."))
+      assert(
+        said.sorted == Seq(
+          "There is no knob spark.sieve.setop.enable, so it has no effect. The nearest is spark.sieve.setop.enabled.",
+          "There is no knob spark.sieve.setopp.counting.enabled, so it has no effect. " +
+            "The nearest is spark.sieve.setop.counting.enabled."
+        ))
     }
   }
 
@@ -78,11 +82,13 @@ class SieveConfSuite extends SieveTest {
             "SELECT a FROM t INTERSECT ALL SELECT a FROM t WHERE b = 1",
             "SELECT a FROM t WHERE b = 1 UNION SELECT a FROM t WHERE b = 2",
             "SELECT * FROM t WHERE a IN (SELECT a FROM t WHERE a > 3)",
-            "SELECT b AS a FROM t EXCEPT SELECT b AS a FROM t WHERE a = 1")) {
+            "SELECT b AS a FROM t EXCEPT SELECT b AS a FROM t WHERE a = 1"
+          )) {
           withSQLConf(switch.key -> "false") {
             val execution = sql(query).queryExecution
             assert(execution.normalized eq execution.analyzed)
-            val without = SieveConf.bypassing(SparkCompat.plan(spark, execution.analyzed).optimizedPlan)
+            val without =
+              SieveConf.bypassing(SparkCompat.plan(spark, execution.analyzed).optimizedPlan)
             comparePlans(execution.optimizedPlan, without, checkAnalysis = false)
           }
           val (_, entries) = planned(sql(query))
@@ -112,7 +118,8 @@ class SieveConfSuite extends SieveTest {
     withTable("t") {
       sql("CREATE TABLE t USING parquet AS SELECT id AS a, id % 3 AS b FROM range(10)")
       withSQLConf("spark.sql.optimizer.replaceExceptWithFilter" -> "false") {
-        assertOneScan("ReplaceExceptWithNotFilter")(sql("SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1"))
+        assertOneScan("ReplaceExceptWithNotFilter")(
+          sql("SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1"))
       }
     }
   }
@@ -130,8 +137,15 @@ class SieveConfSuite extends SieveTest {
   test("knobs.json holds every knob, escaped as JSON demands") {
     implicit val formats: Formats = DefaultFormats
     val read = JsonMethods.parse(KnobDocs.json).extract[Seq[Map[String, String]]]
-    assert(read == SieveConf.all.map(k => Map(
-      "key" -> k.key, "type" -> k.kind, "default" -> k.default, "allowed" -> k.allowed, "doc" -> k.doc, "since" -> k.since)))
+    assert(
+      read == SieveConf.all.map(k =>
+        Map(
+          "key" -> k.key,
+          "type" -> k.kind,
+          "default" -> k.default,
+          "allowed" -> k.allowed,
+          "doc" -> k.doc,
+          "since" -> k.since)))
   }
 
   test("the table has a row for every knob") {
@@ -143,7 +157,8 @@ class SieveConfSuite extends SieveTest {
 
   private def run(arguments: String*): (Int, String) = {
     val java = new File(System.getProperty("java.home"), "bin/java").getPath
-    val command = Seq(java, "-cp", System.getProperty("java.class.path"), "io.sparksieve.KnobDocs") ++ arguments
+    val command =
+      Seq(java, "-cp", System.getProperty("java.class.path"), "io.sparksieve.KnobDocs") ++ arguments
     val process = new ProcessBuilder(command: _*).redirectErrorStream(true).start()
     val said = scala.io.Source.fromInputStream(process.getInputStream).mkString
     (process.waitFor(), said)
@@ -155,10 +170,14 @@ class SieveConfSuite extends SieveTest {
     withTempDir { dir =>
       val (readme, json) = (dir.toPath.resolve("README.md"), dir.toPath.resolve("knobs.json"))
       val paths = Seq(readme.toString, json.toString)
-      Files.write(readme, "before\n<!-- knobs:begin -->\nold\n<!-- knobs:end -->\nafter\n".getBytes("UTF-8"))
+      Files.write(
+        readme,
+        "before\n<!-- knobs:begin -->\nold\n<!-- knobs:end -->\nafter\n".getBytes("UTF-8"))
       KnobDocs.main(paths.toArray)
       assert(read(json) == KnobDocs.json)
-      assert(read(readme) == s"before\n<!-- knobs:begin -->\n${KnobDocs.table}<!-- knobs:end -->\nafter\n")
+      assert(
+        read(
+          readme) == s"before\n<!-- knobs:begin -->\n${KnobDocs.table}<!-- knobs:end -->\nafter\n")
       assert(run(paths :+ "--check": _*)._1 == 0)
       Files.write(json, "[]".getBytes("UTF-8"))
       val (code, said) = run(paths :+ "--check": _*)

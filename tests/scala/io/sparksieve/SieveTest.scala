@@ -52,10 +52,7 @@ trait SieveTest extends QueryTest with SharedSparkSession {
     checkAnswer(query, off(query))
   }
 
-  protected def assertApplied(
-      rule: String,
-      entries: Seq[Report.Entry],
-      plan: LogicalPlan): Unit =
+  protected def assertApplied(rule: String, entries: Seq[Report.Entry], plan: LogicalPlan): Unit =
     assert(entries.exists(e => e.rule == rule && e.reason.isEmpty), s"$entries\n$plan")
 
   /** Asserts that `rule` left the query alone for `reason`, and that the rows are right. */

@@ -48,7 +48,10 @@ object KnobDocs {
     .map { k =>
       s"| `${k.key}` | `${k.default}` | ${k.allowed} | ${k.doc} | ${k.since} |"
     }
-    .mkString("| knob | default | allowed | what it does | since |\n|---|---|---|---|---|\n", "\n", "\n")
+    .mkString(
+      "| knob | default | allowed | what it does | since |\n|---|---|---|---|---|\n",
+      "\n",
+      "\n")
 
   private[sparksieve] def json: String = SieveConf.all
     .map { k =>

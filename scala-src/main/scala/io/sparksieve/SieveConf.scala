@@ -68,21 +68,24 @@ object SieveConf {
     default = true,
     "Rewrites EXCEPT, INTERSECT, UNION, anti- and semi-joins between filtered copies of one " +
       "source into one filtered scan, and keeps Spark's own rule from giving wrong rows.",
-    since = "0.1.0")
+    since = "0.1.0"
+  )
 
   val SETOP_COUNTING_ENABLED = switch(
     "setop.counting.enabled",
     default = true,
     "Where a filter uses columns that are not in the output, answers EXCEPT and INTERSECT with " +
       "one scan and one aggregation that counts both sides.",
-    since = "0.1.0")
+    since = "0.1.0"
+  )
 
   val SETOP_COUNTING_MIN_SCAN_BYTES = bytes(
     "setop.counting.minScanBytes",
     "16MB",
     "The counting rewrite is left alone for sources smaller than this: Spark's broadcast join is " +
       "as good there.",
-    since = "0.1.0")
+    since = "0.1.0"
+  )
 
   /** Every knob, in the order of the README's table. */
   val all: Seq[Knob] = documented.result()

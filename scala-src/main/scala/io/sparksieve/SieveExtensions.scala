@@ -27,6 +27,7 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     extensions.injectPlanNormalizationRule(session => SessionRewriteSetOperations(session))
 
     // Table functions, because they reach SQL, the DataFrame API and Spark Connect alike.
-    Seq(SieveReport, SieveExplain, SieveInfo).foreach(f => extensions.injectTableFunction(f.describe))
+    Seq(SieveReport, SieveExplain, SieveInfo).foreach(f =>
+      extensions.injectTableFunction(f.describe))
   }
 }

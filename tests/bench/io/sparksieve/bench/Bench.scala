@@ -44,10 +44,11 @@ final class Bench(val options: Options) {
     val before = settings.keys.toSeq.map(k => k -> session.conf.getOption(k))
     settings.foreach { case (k, v) => session.conf.set(k, v) }
     try body
-    finally before.foreach {
-      case (k, Some(v)) => session.conf.set(k, v)
-      case (k, None) => session.conf.unset(k)
-    }
+    finally
+      before.foreach {
+        case (k, Some(v)) => session.conf.set(k, v)
+        case (k, None) => session.conf.unset(k)
+      }
   }
 
   /** Writes a report file and yields where. */

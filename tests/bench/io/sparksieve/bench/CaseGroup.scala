@@ -30,15 +30,21 @@ object CaseGroups {
       name = file.getFileName.toString if name.endsWith("$.class")
       group <- instance(s"$Root.${folder.getFileName}.${name.stripSuffix(".class")}")
     } yield folder.getFileName.toString -> group
-    SortedMap(found.groupBy(_._1).map { case (room, groups) =>
-      room -> groups.map(_._2).sortBy(_.position)
-    }.toSeq: _*)
+    SortedMap(
+      found
+        .groupBy(_._1)
+        .map { case (room, groups) =>
+          room -> groups.map(_._2).sortBy(_.position)
+        }
+        .toSeq: _*)
   }
 
   /** The folder of this package's class files. */
   private def classes: Path = {
     val url = classOf[CaseGroup].getResource(classOf[CaseGroup].getSimpleName + ".class")
-    require(url.getProtocol == "file", s"The benchmarks run from a folder of classes, not from $url.")
+    require(
+      url.getProtocol == "file",
+      s"The benchmarks run from a folder of classes, not from $url.")
     Paths.get(url.toURI).getParent
   }
 

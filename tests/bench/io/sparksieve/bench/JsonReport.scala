@@ -13,7 +13,8 @@ object JsonReport {
     strings(root.putObject("settings"), settings.entries)
     val data = root.putArray("data")
     settings.data.foreach { case (d, bytes) =>
-      data.addObject()
+      data
+        .addObject()
         .put("name", d.name)
         .put("format", d.format)
         .put("rows", d.rows)

@@ -1,5 +1,7 @@
 package io.sparksieve.bench
 
+import java.nio.file.Path
+
 import scala.util.control.NonFatal
 
 /**
@@ -41,22 +43,29 @@ object Main {
     try {
       // Off against off: what a ratio of 1 looks like here and now.
       val control = cases.collectFirst { case q: QueryCase => q.name }
-      val results = cases.zipWithIndex.map { case (c, i) =>
+      val results = cases.zipWithIndex.foldLeft(Vector.empty[CaseResult]) { case (before, (c, i)) =>
         println(s"[${i + 1}/${cases.length}] ${c.name}: ${c.about}")
         val result =
           try c.measure(bench, control.contains(c.name))
           catch { case NonFatal(e) => CaseResult.failed(c, e) }
         println(TextReport.line(result))
-        result
+        // After each case: a long run that is stopped keeps what it has measured.
+        write(bench, before :+ result)
+        before :+ result
       }
-      val settings = Settings(bench)
-      println(TextReport(settings, results))
-      val files = Seq(
-        s"${options.room}.json" -> JsonReport(settings, results),
-        s"${options.room}.md" -> MarkdownReport(settings, results),
-        s"${options.room}-plans.txt" -> PlansReport(results))
-      files.foreach { case (name, text) => println(s"wrote ${bench.write(name, text)}") }
+      println(TextReport(Settings(bench), results))
+      write(bench, results).foreach(file => println(s"wrote $file"))
       if (results.forall(_.failures.isEmpty)) 0 else 1
     } finally bench.close()
+  }
+
+  private def write(bench: Bench, results: Seq[CaseResult]): Seq[Path] = {
+    val room = bench.options.room
+    val settings = Settings(bench)
+    Seq(
+      bench.write(s"$room.json", JsonReport(settings, results)),
+      bench.write(s"$room.md", MarkdownReport(settings, results)),
+      bench.write(s"$room-plans.txt", PlansReport(results))
+    )
   }
 }

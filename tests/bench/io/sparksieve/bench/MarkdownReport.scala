@@ -21,7 +21,8 @@ object MarkdownReport {
       section("Failures", failures),
       section("Settings", settings.entries.map { case (k, v) => s"- $k: $v" }),
       section("Data", data),
-      Seq("## Cases") ++ results.map(described))
+      Seq("## Cases") ++ results.map(described)
+    )
     sections.flatten.mkString("", "\n\n", "\n")
   }
 
@@ -39,11 +40,13 @@ object MarkdownReport {
 /** The plans of all cases, to be read. */
 object PlansReport {
 
-  def apply(results: Seq[CaseResult]): String = results.map { r =>
-    val plans = r.variants.filter(_.optimized.nonEmpty).map { v =>
-      val physical = v.shape.map(s => s"\n-- ${v.name}, physical\n${s.text}").getOrElse("")
-      s"-- ${v.name}, optimized\n${v.optimized}$physical"
+  def apply(results: Seq[CaseResult]): String = results
+    .map { r =>
+      val plans = r.variants.filter(_.optimized.nonEmpty).map { v =>
+        val physical = v.shape.map(s => s"\n-- ${v.name}, physical\n${s.text}").getOrElse("")
+        s"-- ${v.name}, optimized\n${v.optimized}$physical"
+      }
+      s"==== ${r.name}: ${r.about}\n${plans.mkString("\n")}"
     }
-    s"==== ${r.name}: ${r.about}\n${plans.mkString("\n")}"
-  }.mkString("", "\n\n", "\n")
+    .mkString("", "\n\n", "\n")
 }

@@ -57,7 +57,8 @@ object PlanShape extends AdaptiveSparkPlanHelper {
       aggregates = collect(plan) { case a: BaseAggregateExec => a }.length,
       shuffledBytes = collect(plan) { case e: ShuffleExchangeLike => metric(e, "dataSize") }.sum,
       broadcastBytes = collect(plan) { case e: BroadcastExchangeLike => metric(e, "dataSize") }.sum,
-      text = PlanText.withoutPlaces(plan.toString))
+      text = PlanText.withoutPlaces(plan.toString)
+    )
   }
 
   private def metric(plan: SparkPlan, name: String): Long =

@@ -35,7 +35,8 @@ final case class PlanningCase(
       Variant.Off -> Variant.off(sql),
       Variant.OffAgain -> Variant.off(sql, Variant.OffAgain),
       Variant.On -> Variant.on(sql),
-      PlanningCase.Rules -> Variant.on(sql).copy(name = PlanningCase.Rules))
+      PlanningCase.Rules -> Variant.on(sql).copy(name = PlanningCase.Rules)
+    )
     def run(name: String) = {
       val session = if (name == PlanningCase.Without) bench.plain else bench.extended
       SparkSession.setActiveSession(session)
@@ -47,12 +48,8 @@ final case class PlanningCase(
       PlanText.withoutPlaces(
         PlanText.renumbered(bench.query(bench.extended, sql).optimizedPlan.toString))
     }
-    val names = Seq(
-      PlanningCase.Without,
-      Variant.Off,
-      Variant.OffAgain,
-      Variant.On,
-      PlanningCase.Rules)
+    val names =
+      Seq(PlanningCase.Without, Variant.Off, Variant.OffAgain, Variant.On, PlanningCase.Rules)
     val rounds = bench.options.runs * plannings
     Rounds(names, (rounds / 2).max(1))(run) // until the JVM has compiled the optimizer
     val timings = Rounds(names, rounds)(run)
@@ -73,7 +70,8 @@ final case class PlanningCase(
         CaseResult.OfVariant(n, timings(n), None, text)
       },
       None,
-      failures)
+      failures
+    )
   }
 
   private def planning(bench: Bench, session: SparkSession): Double = {

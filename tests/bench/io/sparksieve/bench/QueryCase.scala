@@ -58,7 +58,8 @@ final case class QueryCase(
           plans.get(v.name).map(_._1).getOrElse(""))
       },
       Some(prints(Variant.Off).rows),
-      unchanged(plans) ++ otherRows(prints))
+      unchanged(plans) ++ otherRows(prints)
+    )
   }
 
   private def in[T](bench: Bench, variant: Variant)(body: => T): T =
@@ -88,9 +89,11 @@ final case class QueryCase(
     val columns = execution(bench, variant).analyzed.output.map(a => s"`${a.name}`")
     // A hash skips NULLs, so (NULL, 1) and (1, NULL) are told apart by where they are.
     val values = (columns ++ columns.map(c => s"$c IS NULL")).mkString(", ")
-    val row = bench.extended.sql(s"""
+    val row = bench.extended
+      .sql(s"""
       SELECT count(*), sum(h & 4294967295), sum(shiftrightunsigned(h, 32))
-      FROM (SELECT xxhash64($values) AS h FROM (${variant.sql}) AS q) AS hashed""").head()
+      FROM (SELECT xxhash64($values) AS h FROM (${variant.sql}) AS q) AS hashed""")
+      .head()
     def sum(i: Int) = if (row.isNullAt(i)) None else Some(row.getLong(i))
     Fingerprint(row.getLong(0), sum(1), sum(2))
   }

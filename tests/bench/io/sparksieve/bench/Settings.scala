@@ -10,10 +10,7 @@ import org.apache.spark.SPARK_VERSION
  * @param data
  *   each data set with its bytes on disk
  */
-final case class Settings(
-    room: String,
-    entries: Seq[(String, String)],
-    data: Seq[(DataSet, Long)])
+final case class Settings(room: String, entries: Seq[(String, String)], data: Seq[(DataSet, Long)])
 
 object Settings {
 
@@ -28,7 +25,8 @@ object Settings {
       "cores" -> Runtime.getRuntime.availableProcessors.toString,
       "heap" -> heap,
       "rows" -> Figures.count(bench.options.rows),
-      "measured rounds" -> bench.options.runs.toString) ++ bench.conf.toSeq.sorted
+      "measured rounds" -> bench.options.runs.toString
+    ) ++ bench.conf.toSeq.sorted
     Settings(bench.options.room, entries, bench.data)
   }
 

@@ -56,7 +56,10 @@ final class Tables(home: Path) {
       session.range(0, data.rows, 1, data.files).toDF().createOrReplaceTempView("ids")
       if (!Files.isDirectory(folder)) write(session, data, folder)
       val schema = session.sql(data.sql).schema
-      session.read.schema(schema).format(data.format).load(folder.toString)
+      session.read
+        .schema(schema)
+        .format(data.format)
+        .load(folder.toString)
         .createOrReplaceTempView(table.view)
       sizes.getOrElseUpdate(data, bytes(folder))
     }
@@ -64,7 +67,11 @@ final class Tables(home: Path) {
   /** Under another name first: what an interrupted run leaves must not pass for the data. */
   private def write(session: SparkSession, data: DataSet, folder: Path): Unit = {
     val unfinished = home.resolve(data.key + ".unfinished")
-    session.sql(data.sql).write.format(data.format).mode(SaveMode.Overwrite)
+    session
+      .sql(data.sql)
+      .write
+      .format(data.format)
+      .mode(SaveMode.Overwrite)
       .save(unfinished.toString)
     Files.move(unfinished, folder)
     ()
@@ -73,9 +80,11 @@ final class Tables(home: Path) {
   private def bytes(folder: Path): Long = {
     val files = Files.list(folder)
     try {
-      files.toArray.map(_.asInstanceOf[Path])
+      files.toArray
+        .map(_.asInstanceOf[Path])
         .filterNot(f => f.getFileName.toString.startsWith("."))
-        .map(f => Files.size(f)).sum
+        .map(f => Files.size(f))
+        .sum
     } finally files.close()
   }
 }

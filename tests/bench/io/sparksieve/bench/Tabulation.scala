@@ -21,7 +21,8 @@ object Tabulation {
       Tabulation(
         "Analysis and optimization: medians",
         Seq("case", "without", "off", "on", "on - without", "target", "rules alone") +:
-          plannings.map(planning)))
+          plannings.map(planning))
+    )
       .filter(_.cells.length > 1)
   }
 
@@ -36,7 +37,8 @@ object Tabulation {
       r.ratio(Variant.Off, Variant.On).map(Figures.ratio).getOrElse("-"),
       target(r, Figures.ratio, "at least"),
       if (others.isEmpty) "" else others.mkString(", "),
-      r.rows.map(Figures.count).getOrElse("-"))
+      r.rows.map(Figures.count).getOrElse("-")
+    )
   }
 
   private def planning(r: CaseResult): Seq[String] = {
@@ -48,7 +50,8 @@ object Tabulation {
       median(Variant.On),
       r.growth(Variant.On, PlanningCase.Without).map(Figures.milliseconds).getOrElse("-"),
       target(r, Figures.milliseconds, "under"),
-      median(PlanningCase.Rules))
+      median(PlanningCase.Rules)
+    )
   }
 
   private def spread(r: CaseResult, name: String): String = r.variant(name).fold("-") { v =>

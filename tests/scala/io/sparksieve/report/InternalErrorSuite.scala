@@ -6,7 +6,12 @@ import org.apache.spark.sql.{Row, SparkSessionExtensions, SparkSessionExtensions
 import org.apache.spark.sql.catalyst.plans.logical.{Except, LogicalPlan}
 
 import io.sparksieve.{SieveExtensions, SieveTest}
-import io.sparksieve.setop.{RewriteSetOperations, SessionRewriteSetOperations, SetOpContext, SetOpRewrite}
+import io.sparksieve.setop.{
+  RewriteSetOperations,
+  SessionRewriteSetOperations,
+  SetOpContext,
+  SetOpRewrite
+}
 
 /** A rewrite that throws leaves the query as it was, says so once, and the others go on. */
 class InternalErrorSuite extends SieveTest {
@@ -44,13 +49,20 @@ class InternalErrorSuite extends SieveTest {
 
   test("the plan is the one given, one WARN is logged, the reason carries the message") {
     val plan = sql("SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1").queryExecution.analyzed
-    for (error <- Seq(new IllegalStateException("boom"), new StackOverflowError, new MatchError("boom"))) {
+    for (error <- Seq(
+        new IllegalStateException("boom"),
+        new StackOverflowError,
+        new MatchError("boom"))) {
       var result = (plan, Seq.empty[Report.Entry])
       val logged = warnings { result = Report.collecting(rule(failing(error))(plan)) }
       assert(result._1 eq plan)
-      assert(logged.length == 1 && logged.head.contains("Failing") && logged.head.contains(error.toString), logged)
-      assert(result._2.map(e => (e.rule, e.reason, e.detail)) ==
-        Seq(("Failing", Some(Reason.InternalError), error.toString)))
+      assert(
+        logged.length == 1 && logged.head.contains("Failing") && logged.head.contains(
+          error.toString),
+        logged)
+      assert(
+        result._2.map(e => (e.rule, e.reason, e.detail)) ==
+          Seq(("Failing", Some(Reason.InternalError), error.toString)))
     }
   }
 
@@ -75,8 +87,13 @@ class InternalErrorSuite extends SieveTest {
     }
     assert(logged.nonEmpty && logged.forall(_.contains("AlwaysFailing")), logged)
     val rows = sql(s"SELECT rule, outcome, reason, detail FROM sieve_report('$query')").collect()
-    assert(rows.toSeq.contains(
-      Row("AlwaysFailing", "declined", "internal-error", "java.lang.UnsupportedOperationException: on purpose")))
+    assert(
+      rows.toSeq.contains(
+        Row(
+          "AlwaysFailing",
+          "declined",
+          "internal-error",
+          "java.lang.UnsupportedOperationException: on purpose")))
     checkAnswer(sql(intersect), Row(1L))
   }
 

@@ -28,15 +28,20 @@ class ReportSuite extends SieveTest {
   }
 
   test("one row a verdict, numbered, with the reason's code and its meaning") {
-    val verdicts = sql(s"SELECT * FROM sieve_report('$except EXCEPT ALL SELECT a FROM t WHERE b = 1')")
-    assert(verdicts.schema.map(f => f.name -> f.dataType) ==
-      ("id" -> IntegerType) +: Seq("room", "rule", "outcome", "reason", "place", "detail").map(_ -> StringType))
+    val verdicts =
+      sql(s"SELECT * FROM sieve_report('$except EXCEPT ALL SELECT a FROM t WHERE b = 1')")
+    assert(
+      verdicts.schema.map(f => f.name -> f.dataType) ==
+        ("id" -> IntegerType) +: Seq("room", "rule", "outcome", "reason", "place", "detail").map(
+          _ -> StringType))
     val rows = verdicts.collect().toSeq
     assert(rows.map(_.getInt(0)) == (1 to rows.length))
-    assert(rows.map(r => (r.getString(1), r.getString(2), r.getString(3), r.getString(4))) == Seq(
-      ("setop", "ReplaceExceptWithNotFilter", "applied", null),
-      ("setop", "ReplaceExceptWithNotFilter", "declined", "not-row-determined"),
-      ("setop", "ReplaceSetOpWithCounts", "declined", "distinct-branch")))
+    assert(
+      rows.map(r => (r.getString(1), r.getString(2), r.getString(3), r.getString(4))) == Seq(
+        ("setop", "ReplaceExceptWithNotFilter", "applied", null),
+        ("setop", "ReplaceExceptWithNotFilter", "declined", "not-row-determined"),
+        ("setop", "ReplaceSetOpWithCounts", "declined", "distinct-branch")
+      ))
     assert(rows.map(_.getString(5)).forall(_.startsWith("EXCEPT")))
     assert(rows(1).getString(6) == Reason.NotRowDetermined.meaning)
     assert(rows.head.getString(5).contains("from spark_catalog.default.t"))
@@ -44,7 +49,9 @@ class ReportSuite extends SieveTest {
 
   test("the applied filter is shown") {
     val detail = report(except).head.getString(6)
-    assert(detail.contains("one scan") && detail.contains("NOT (spark_catalog.default.t.a <=> "), detail)
+    assert(
+      detail.contains("one scan") && detail.contains("NOT (spark_catalog.default.t.a <=> "),
+      detail)
   }
 
   test("a view's name, a temporary one's, a table's, a qualified one, SQL text with quotes") {
@@ -85,18 +92,23 @@ class ReportSuite extends SieveTest {
     for {
       function <- Seq("sieve_report", "sieve_explain")
       arguments <- Seq("", "1", "NULL", "'a', 'b'", "cast(NULL AS STRING)", "true")
-    } assert(message(s"SELECT * FROM $function($arguments)").contains(s"$function takes one string"))
+    } assert(
+      message(s"SELECT * FROM $function($arguments)").contains(s"$function takes one string"))
     assert(message("SELECT * FROM sieve_info('x')").contains("sieve_info takes no argument"))
   }
 
   test("a constant expression is a string too") {
-    assert(sql(s"SELECT * FROM sieve_report(concat('SELECT a FROM t EXCEPT ', 'SELECT a FROM t WHERE a = 1'))").count() == 1)
+    assert(sql(
+      s"SELECT * FROM sieve_report(concat('SELECT a FROM t EXCEPT ', 'SELECT a FROM t WHERE a = 1'))")
+      .count() == 1)
   }
 
   test("Spark's own errors for what is no query") {
     assert(message("SELECT * FROM sieve_report('nowhere')").contains("TABLE_OR_VIEW_NOT_FOUND"))
-    assert(message("SELECT * FROM sieve_report('SELECT a FROM t WHERE (')").contains("ParseException"))
-    assert(message("SELECT * FROM sieve_report('SELECT nope FROM t')").contains("UNRESOLVED_COLUMN"))
+    assert(
+      message("SELECT * FROM sieve_report('SELECT a FROM t WHERE (')").contains("ParseException"))
+    assert(
+      message("SELECT * FROM sieve_report('SELECT nope FROM t')").contains("UNRESOLVED_COLUMN"))
     assert(message("SELECT * FROM sieve_report('')").contains("ParseException"))
   }
 
@@ -128,7 +140,8 @@ class ReportSuite extends SieveTest {
     val exceptAll = except.replace("EXCEPT", "EXCEPT ALL")
     val plans = sql(s"SELECT before, after FROM sieve_explain('$exceptAll')").collect()
     assert(plans.head.getString(0).contains("Union") && !plans.head.getString(1).contains("Union"))
-    assert(plans(1).getString(0).contains("Exchange") && !plans(1).getString(1).contains("Exchange"))
+    assert(
+      plans(1).getString(0).contains("Exchange") && !plans(1).getString(1).contains("Exchange"))
     withSQLConf(SieveConf.ENABLED.key -> "false") {
       val same = sql(s"SELECT before, after FROM sieve_explain('$exceptAll')").collect()
       assert(same.forall(r => r.getString(0).contains("Union") == r.getString(1).contains("Union")))
@@ -136,7 +149,8 @@ class ReportSuite extends SieveTest {
   }
 
   test("sieve_info names versions and jars") {
-    val info = sql("SELECT * FROM sieve_info()").collect().map(r => r.getString(0) -> r.getString(1)).toMap
+    val info =
+      sql("SELECT * FROM sieve_info()").collect().map(r => r.getString(0) -> r.getString(1)).toMap
     assert(info("spark") == org.apache.spark.SPARK_VERSION)
     assert(Seq("version", "spark.line", "scala", "java", "jar").forall(info.contains))
     assert(info("jar").startsWith(info("version")))

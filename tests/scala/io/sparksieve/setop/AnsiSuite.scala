@@ -37,13 +37,19 @@ class AnsiSuite extends SetOpTest {
       compared += 1
       withClue(query)(checkAnswer(sql(query), rows))
     case Failure(without) =>
-      Try(sql(query).collect()).failed.foreach(e => assert(condition(e) == condition(without), query))
+      Try(sql(query).collect()).failed.foreach(e =>
+        assert(condition(e) == condition(without), query))
   }
 
   private def condition(e: Throwable): String =
-    Iterator.iterate(e)(_.getCause).takeWhile(_ != null)
-      .flatMap(c => Option(c.getMessage)).flatMap("\\[([A-Z_.]+)\\]".r.findFirstMatchIn(_).map(_.group(1)))
-      .toSeq.headOption.getOrElse(e.toString)
+    Iterator
+      .iterate(e)(_.getCause)
+      .takeWhile(_ != null)
+      .flatMap(c => Option(c.getMessage))
+      .flatMap("\\[([A-Z_.]+)\\]".r.findFirstMatchIn(_).map(_.group(1)))
+      .toSeq
+      .headOption
+      .getOrElse(e.toString)
 
   /** Filters with a guard; the guard of the third is NULL where it guards. */
   private val guarded = Seq(
@@ -52,7 +58,8 @@ class AnsiSuite extends SetOpTest {
     "c <> 0 AND 10 / b > 2",
     "(b = 0 OR 10 / b > 2)",
     "CASE WHEN b = 0 THEN false ELSE 10 / b > 2 END",
-    "NOT (b = 0 OR 10 / b <= 2)")
+    "NOT (b = 0 OR 10 / b <= 2)"
+  )
 
   /** Other guards before the same conditions. */
   private val alternatives = Seq(
@@ -61,7 +68,8 @@ class AnsiSuite extends SetOpTest {
     "c + 0 > 0 AND 10 / b > 2",
     "(b + 0 = 0 OR 10 / b > 2)",
     "CASE WHEN b + 0 = 0 THEN true ELSE 10 / b > 2 END",
-    "NOT (b + 0 = 0 OR 10 / b <= 2)")
+    "NOT (b + 0 = 0 OR 10 / b <= 2)"
+  )
 
   private def templates(f: String, h: String): Seq[String] = {
     val keys = columns.split(", ").map(c => s"r.$c <=> l.$c").mkString(" AND ")
@@ -80,7 +88,8 @@ class AnsiSuite extends SetOpTest {
       s"SELECT * FROM g l LEFT SEMI JOIN (SELECT * FROM g WHERE $f) r ON $keys",
       s"SELECT * FROM g l WHERE a > 1 AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM g WHERE $f) r WHERE $keys)",
       s"SELECT * FROM g l WHERE a = 1 OR EXISTS (SELECT 1 FROM (SELECT * FROM g WHERE $f) r WHERE $keys)",
-      s"SELECT * FROM g WHERE a IN (SELECT a FROM g WHERE a IS NOT NULL AND 10 / a > 2)")
+      s"SELECT * FROM g WHERE a IN (SELECT a FROM g WHERE a IS NOT NULL AND 10 / a > 2)"
+    )
   }
 
   for (i <- guarded.indices) {
@@ -102,7 +111,8 @@ class AnsiSuite extends SetOpTest {
   }
 
   test("both flags of the counting rewrite with one guarded condition in common") {
-    val query = "SELECT s FROM g WHERE b <> 0 AND 10 / b > 2 EXCEPT SELECT s FROM g WHERE b = 0 OR 10 / b > 3"
+    val query =
+      "SELECT s FROM g WHERE b <> 0 AND 10 / b > 2 EXCEPT SELECT s FROM g WHERE b = 0 OR 10 / b > 3"
     for (codegen <- Seq("NO_CODEGEN", "CODEGEN_ONLY")) {
       withSQLConf(SQLConf.CODEGEN_FACTORY_MODE.key -> codegen) {
         assert(verdicts("ReplaceSetOpWithCounts")(sql(query)) == Seq(None))
@@ -118,9 +128,12 @@ class AnsiSuite extends SetOpTest {
       op <- Seq("EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL", "UNION")
       columns <- Seq("a, b, part", "a")
     } {
-      failsNoMore(s"SELECT $columns FROM g EXCEPT SELECT $columns FROM g WHERE 10 / b > 2 AND part = 1")
-      failsNoMore(s"SELECT $columns FROM g WHERE 10 / b > 2 AND part = 1 $op SELECT $columns FROM g WHERE part = 0")
-      failsNoMore(s"SELECT $columns FROM g WHERE part = 0 $op SELECT $columns FROM g WHERE 10 / b > 2 AND part = 1")
+      failsNoMore(
+        s"SELECT $columns FROM g EXCEPT SELECT $columns FROM g WHERE 10 / b > 2 AND part = 1")
+      failsNoMore(
+        s"SELECT $columns FROM g WHERE 10 / b > 2 AND part = 1 $op SELECT $columns FROM g WHERE part = 0")
+      failsNoMore(
+        s"SELECT $columns FROM g WHERE part = 0 $op SELECT $columns FROM g WHERE 10 / b > 2 AND part = 1")
       failsNoMore(
         s"SELECT $columns FROM g WHERE 10 / b > 2 AND part = 1 $op SELECT $columns FROM g WHERE 10 / b > 2 AND part = 2")
     }
@@ -130,7 +143,8 @@ class AnsiSuite extends SetOpTest {
 
   test("a computed column fails only where a side computes it") {
     for (op <- Seq("EXCEPT", "EXCEPT ALL", "INTERSECT ALL", "UNION")) {
-      failsNoMore(s"SELECT 10 / b AS q FROM g WHERE b <> 0 $op SELECT 10 / b FROM g WHERE b <> 0 AND 10 / b > 2")
+      failsNoMore(
+        s"SELECT 10 / b AS q FROM g WHERE b <> 0 $op SELECT 10 / b FROM g WHERE b <> 0 AND 10 / b > 2")
       failsNoMore(s"SELECT 10 / b AS q FROM g WHERE b > 2 $op SELECT 10 / b FROM g WHERE b < 0")
     }
   }
@@ -145,14 +159,17 @@ class AnsiSuite extends SetOpTest {
   }
 
   test("a malformed pattern behind a guard that is NULL or FALSE") {
-    failsNoMore("SELECT a, c, s FROM g EXCEPT SELECT a, c, s FROM g WHERE c > 100 AND s LIKE 'x\\\\'")
-    failsNoMore("SELECT a, c, s FROM g WHERE c > 100 AND s LIKE 'x\\\\' UNION SELECT a, c, s FROM g WHERE c IS NULL")
+    failsNoMore(
+      "SELECT a, c, s FROM g EXCEPT SELECT a, c, s FROM g WHERE c > 100 AND s LIKE 'x\\\\'")
+    failsNoMore(
+      "SELECT a, c, s FROM g WHERE c > 100 AND s LIKE 'x\\\\' UNION SELECT a, c, s FROM g WHERE c IS NULL")
   }
 
   test("arithmetic overflow behind a guard, and in the aggregation of counts") {
     val big = "SELECT id, cast(9223372036854775807 - id AS BIGINT) AS n FROM range(4)"
     def rows(query: String): DataFrame = sql(query)
-    val query = s"SELECT id, n FROM ($big) WHERE id >= 0 EXCEPT SELECT id, n FROM ($big) WHERE id > 1 AND n + id > 5"
+    val query =
+      s"SELECT id, n FROM ($big) WHERE id >= 0 EXCEPT SELECT id, n FROM ($big) WHERE id > 1 AND n + id > 5"
     checkAnswer(rows(query), off(rows(query)))
     assert(off(rows(query)).contains(Row(0L, Long.MaxValue)))
   }

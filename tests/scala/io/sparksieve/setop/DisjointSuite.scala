@@ -35,7 +35,9 @@ class DisjointSuite extends SieveTest {
   }
 
   private val ids: Map[String, ExprId] =
-    Seq("i", "l", "d", "f", "s", "b", "dt", "ts", "n", "bin", "st").map(_ -> NamedExpression.newExprId).toMap
+    Seq("i", "l", "d", "f", "s", "b", "dt", "ts", "n", "bin", "st")
+      .map(_ -> NamedExpression.newExprId)
+      .toMap
 
   private def yes(left: String, right: String): Unit =
     assert(disjoint(left, right), s"should be disjoint: $left, $right")
@@ -119,7 +121,9 @@ class DisjointSuite extends SieveTest {
     no("d IN (0.0D, 1.0D)", "d = -0.0D")
     yes("f < float(1)", "f > float(1)")
     no("f = float('NaN')", "f > float(1)")
-    def nan(bits: Long) = EqualTo(AttributeReference("d", DoubleType)(ids("d")), Literal(java.lang.Double.longBitsToDouble(bits)))
+    def nan(bits: Long) = EqualTo(
+      AttributeReference("d", DoubleType)(ids("d")),
+      Literal(java.lang.Double.longBitsToDouble(bits)))
     assert(!Disjoint(Seq(nan(0x7ff8000000000000L)), Seq(nan(0x7ff8000000000001L))))
   }
 

@@ -21,7 +21,9 @@ class ErrorsUnchangedSuite extends SetOpTest {
 
   test("different numbers of columns") {
     for (op <- operations) {
-      assert(unchanged(s"SELECT a, b FROM t $op SELECT a FROM t WHERE a = 1").contains("NUM_COLUMNS_MISMATCH"))
+      assert(
+        unchanged(s"SELECT a, b FROM t $op SELECT a FROM t WHERE a = 1").contains(
+          "NUM_COLUMNS_MISMATCH"))
     }
     unchanged("SELECT * FROM t WHERE (a, b) IN (SELECT a FROM t WHERE a = 1)")
     unchanged("SELECT * FROM t WHERE a NOT IN (SELECT a, b FROM t WHERE a = 1)")
@@ -49,12 +51,14 @@ class ErrorsUnchangedSuite extends SetOpTest {
   }
 
   test("the DataFrame API") {
-    def message(body: => Any) = intercept[AnalysisException](body).getMessage.replaceAll("#\\d+", "#")
+    def message(body: => Any) =
+      intercept[AnalysisException](body).getMessage.replaceAll("#\\d+", "#")
     val t = spark.table("t")
     for (attempt <- Seq[() => Any](
         () => t.select("a").except(t.select("a", "b")).collect(),
         () => t.select("a").intersectAll(t.selectExpr("array(a)")).collect(),
-        () => t.select("a").union(t.select("a", "b")).collect())) {
+        () => t.select("a").union(t.select("a", "b")).collect()
+      )) {
       val on = message(attempt())
       withSQLConf(SieveConf.ENABLED.key -> "false")(assert(message(attempt()) == on))
     }
@@ -63,7 +67,13 @@ class ErrorsUnchangedSuite extends SetOpTest {
   test("set operations on streams that Spark does not support") {
     val stream = spark.readStream.format("rate").load().select("value")
     def start(): String = withTempDirMessage { path =>
-      stream.where("value > 3").intersect(stream).writeStream.format("noop").option("checkpointLocation", path).start()
+      stream
+        .where("value > 3")
+        .intersect(stream)
+        .writeStream
+        .format("noop")
+        .option("checkpointLocation", path)
+        .start()
     }
     val on = start()
     withSQLConf(SieveConf.ENABLED.key -> "false")(assert(start() == on))
@@ -72,7 +82,10 @@ class ErrorsUnchangedSuite extends SetOpTest {
   private def withTempDirMessage(body: String => Any): String = {
     var message = ""
     withTempDir { dir =>
-      message = intercept[AnalysisException](body(dir.getCanonicalPath)).getMessage.replaceAll("#\\d+", "#").linesIterator.next()
+      message = intercept[AnalysisException](body(dir.getCanonicalPath)).getMessage
+        .replaceAll("#\\d+", "#")
+        .linesIterator
+        .next()
     }
     message
   }

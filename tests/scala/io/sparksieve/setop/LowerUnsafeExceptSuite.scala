@@ -15,7 +15,8 @@ class LowerUnsafeExceptSuite extends SetOpTest {
 
   override def beforeAll(): Unit = {
     super.beforeAll()
-    sql("CREATE TABLE s USING parquet AS SELECT * FROM VALUES (0, 1), (1, 2), (2, 0), (3, 3) AS s(a, b)")
+    sql(
+      "CREATE TABLE s USING parquet AS SELECT * FROM VALUES (0, 1), (1, 2), (2, 0), (3, 3) AS s(a, b)")
     sql("CREATE TABLE f USING parquet AS SELECT * FROM VALUES (0, true), (1, false) AS f(a, f)")
   }
 
@@ -41,16 +42,25 @@ class LowerUnsafeExceptSuite extends SetOpTest {
 
   test("an alias that shadows a column under another type") {
     guarded("SELECT a / 2 AS a, b FROM s EXCEPT SELECT a / 2 AS a, b FROM s WHERE a = 1")(
-      Row(0.0, 1), Row(1.0, 0), Row(1.5, 3))
+      Row(0.0, 1),
+      Row(1.0, 0),
+      Row(1.5, 3))
   }
 
   test("an alias that shadows a column by an expression or a literal") {
-    guarded("SELECT a + 1 AS a FROM s EXCEPT SELECT a + 1 AS a FROM s WHERE a = 1")(Row(1), Row(3), Row(4))
-    guarded("SELECT 1 AS a, b FROM s EXCEPT SELECT 1 AS a, b FROM s WHERE a = 3")(Row(1, 1), Row(1, 2), Row(1, 0))
+    guarded("SELECT a + 1 AS a FROM s EXCEPT SELECT a + 1 AS a FROM s WHERE a = 1")(
+      Row(1),
+      Row(3),
+      Row(4))
+    guarded("SELECT 1 AS a, b FROM s EXCEPT SELECT 1 AS a, b FROM s WHERE a = 3")(
+      Row(1, 1),
+      Row(1, 2),
+      Row(1, 0))
   }
 
   test("an alias of another type than the column the filter uses") {
-    guarded("SELECT a AS f, a % 2 AS b FROM f EXCEPT SELECT a AS f, a % 2 AS b FROM f WHERE f")(Row(1, 1))
+    guarded("SELECT a AS f, a % 2 AS b FROM f EXCEPT SELECT a AS f, a % 2 AS b FROM f WHERE f")(
+      Row(1, 1))
   }
 
   test("-0.0 and 0.0, told apart by the right filter") {
@@ -62,7 +72,9 @@ class LowerUnsafeExceptSuite extends SetOpTest {
 
   test("strings of a collation, told apart by the right filter") {
     assume(collations)
-    guarded("SELECT c FROM cc EXCEPT SELECT c FROM cc WHERE c COLLATE UTF8_BINARY = 'A'")(Row("b"), Row(null))
+    guarded("SELECT c FROM cc EXCEPT SELECT c FROM cc WHERE c COLLATE UTF8_BINARY = 'A'")(
+      Row("b"),
+      Row(null))
   }
 
   for (adaptive <- Seq("true", "false")) {
@@ -70,7 +82,8 @@ class LowerUnsafeExceptSuite extends SetOpTest {
       withSQLConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive) {
         appended { (old, now) =>
           assertCorrects(Seq(0, 1, 5, 6, 7, 8, 9).map(Row(_)): _*)(now.except(old.filter("a > 1")))
-          assertCorrects(Seq(5, 6, 7, 8, 9).map(Row(_)): _*)(now.filter("a > 1").except(old.filter("a > 1")))
+          assertCorrects(Seq(5, 6, 7, 8, 9).map(Row(_)): _*)(
+            now.filter("a > 1").except(old.filter("a > 1")))
           checkAnswer(old.except(now.filter("a > 1")), Seq(0, 1).map(Row(_)))
         }
       }
@@ -80,7 +93,8 @@ class LowerUnsafeExceptSuite extends SetOpTest {
       withSQLConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive)(withoutBroadcast {
         appended { (old, now) =>
           assertCorrects(Seq(0, 1, 5, 6, 7, 8, 9).map(Row(_)): _*)(now.except(old.filter("a > 1")))
-          assertCorrects(Seq(5, 6, 7, 8, 9).map(Row(_)): _*)(now.filter("a > 1").except(old.filter("a > 1")))
+          assertCorrects(Seq(5, 6, 7, 8, 9).map(Row(_)): _*)(
+            now.filter("a > 1").except(old.filter("a > 1")))
         }
       })
     }
@@ -89,21 +103,31 @@ class LowerUnsafeExceptSuite extends SetOpTest {
   private def appended(check: (DataFrame, DataFrame) => Unit): Unit = withTempPath { dir =>
     val path = dir.getCanonicalPath
     def write(from: Int, to: Int) =
-      spark.range(from, to).selectExpr("cast(id AS INT) a").coalesce(1).write.mode("append").parquet(path)
+      spark
+        .range(from, to)
+        .selectExpr("cast(id AS INT) a")
+        .coalesce(1)
+        .write
+        .mode("append")
+        .parquet(path)
     write(0, 5)
     val old = spark.read.parquet(path)
     write(5, 10)
     val now = spark.read.parquet(path)
-    assert(verdicts("ReplaceExceptWithNotFilter")(now.except(old.filter("a > 1"))) ==
-      Seq(Some(Reason.DifferentSnapshot)))
+    assert(
+      verdicts("ReplaceExceptWithNotFilter")(now.except(old.filter("a > 1"))) ==
+        Seq(Some(Reason.DifferentSnapshot)))
     check(old, now)
   }
 
   test("inside WITH, views and subqueries") {
     val wrong = "SELECT b AS a FROM s EXCEPT SELECT b AS a FROM s WHERE a = 1"
     guarded(s"WITH e AS ($wrong) SELECT * FROM e")(Row(1), Row(0), Row(3))
-    guarded("WITH r AS (SELECT * FROM s), q AS (SELECT b AS a FROM r WHERE a = 1) SELECT b AS a FROM r EXCEPT SELECT * FROM q")(
-      Row(1), Row(0), Row(3))
+    guarded(
+      "WITH r AS (SELECT * FROM s), q AS (SELECT b AS a FROM r WHERE a = 1) SELECT b AS a FROM r EXCEPT SELECT * FROM q")(
+      Row(1),
+      Row(0),
+      Row(3))
     guarded(s"SELECT b FROM s WHERE b IN ($wrong)")(Row(1), Row(0), Row(3))
   }
 
@@ -112,7 +136,8 @@ class LowerUnsafeExceptSuite extends SetOpTest {
       for (query <- Seq(
           "SELECT a FROM s EXCEPT SELECT a FROM f",
           "SELECT a FROM s EXCEPT ALL SELECT b FROM s WHERE a = 1",
-          "SELECT a FROM s EXCEPT SELECT a FROM s WHERE a = 1")) {
+          "SELECT a FROM s EXCEPT SELECT a FROM s WHERE a = 1"
+        )) {
         assert(verdicts(rule)(sql(query)).isEmpty, query)
         checkAnswer(sql(query), off(sql(query)))
       }
@@ -126,12 +151,14 @@ class LowerUnsafeExceptSuite extends SetOpTest {
 
   test("the lowered EXCEPT treats NULLs as equal") {
     withTable("n") {
-      sql("CREATE TABLE n USING parquet AS SELECT * FROM VALUES (1, NULL), (2, 1), (NULL, 2) AS n(a, b)")
+      sql(
+        "CREATE TABLE n USING parquet AS SELECT * FROM VALUES (1, NULL), (2, 1), (NULL, 2) AS n(a, b)")
       guarded("SELECT b AS a FROM n EXCEPT SELECT b AS a FROM n WHERE a = 1")(Row(1), Row(2))
     }
   }
 
   test("idempotent") {
-    withoutCounting(assertIdempotent(sql("SELECT b AS a FROM s EXCEPT SELECT b AS a FROM s WHERE a = 1")))
+    withoutCounting(
+      assertIdempotent(sql("SELECT b AS a FROM s EXCEPT SELECT b AS a FROM s WHERE a = 1")))
   }
 }

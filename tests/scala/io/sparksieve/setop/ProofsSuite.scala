@@ -16,7 +16,8 @@ class ProofsSuite extends SetOpTest {
   private val d = AttributeReference("d", DoubleType)()
   private val f = AttributeReference("f", FloatType)()
   private val s = AttributeReference("s", StringType)()
-  private val st = AttributeReference("st", StructType.fromDDL("x INT, y DOUBLE, z STRUCT<w: FLOAT>"))()
+  private val st =
+    AttributeReference("st", StructType.fromDDL("x INT, y DOUBLE, z STRUCT<w: FLOAT>"))()
   private val m = AttributeReference("m", MapType(IntegerType, IntegerType))()
 
   private def lit(v: Any): Literal = Literal(v)
@@ -24,19 +25,44 @@ class ProofsSuite extends SetOpTest {
   // --- SetEquality ----------------------------------------------------------------------------
 
   test("SetEquality: types of which equality merges values") {
-    val plain = Seq(BooleanType, ByteType, ShortType, IntegerType, LongType, NullType, DateType, TimestampType,
-      TimestampNTZType, BinaryType, StringType, DecimalType(10, 2), YearMonthIntervalType(), DayTimeIntervalType())
+    val plain = Seq(
+      BooleanType,
+      ByteType,
+      ShortType,
+      IntegerType,
+      LongType,
+      NullType,
+      DateType,
+      TimestampType,
+      TimestampNTZType,
+      BinaryType,
+      StringType,
+      DecimalType(10, 2),
+      YearMonthIntervalType(),
+      DayTimeIntervalType()
+    )
     for (t <- plain) {
       assert(!SetEquality.merges(t) && SetEquality.mergesFloatsOnly(t), t)
-      assert(!SetEquality.merges(ArrayType(t)) && !SetEquality.merges(StructType.fromDDL("a INT").add("b", t)), t)
+      assert(
+        !SetEquality.merges(ArrayType(t)) && !SetEquality.merges(
+          StructType.fromDDL("a INT").add("b", t)),
+        t)
     }
     for (t <- Seq(FloatType, DoubleType)) {
       assert(SetEquality.merges(t) && SetEquality.mergesFloatsOnly(t), t)
-      assert(SetEquality.merges(ArrayType(t)) && SetEquality.merges(new StructType().add("b", ArrayType(t))), t)
-      assert(SetEquality.mergesFloatsOnly(new StructType().add("b", ArrayType(t)).add("i", IntegerType)), t)
+      assert(
+        SetEquality.merges(ArrayType(t)) && SetEquality.merges(
+          new StructType().add("b", ArrayType(t))),
+        t)
+      assert(
+        SetEquality.mergesFloatsOnly(new StructType().add("b", ArrayType(t)).add("i", IntegerType)),
+        t)
     }
     // What is not known counts as merging, and not as floats.
-    for (t <- Seq(MapType(IntegerType, IntegerType), CalendarIntervalType, ObjectType(classOf[String]))) {
+    for (t <- Seq(
+        MapType(IntegerType, IntegerType),
+        CalendarIntervalType,
+        ObjectType(classOf[String]))) {
       assert(SetEquality.merges(t) && !SetEquality.mergesFloatsOnly(t), t)
     }
   }
@@ -52,23 +78,43 @@ class ProofsSuite extends SetOpTest {
     val fields = GetStructField(st, 1, Some("y"))
     val deep = GetStructField(GetStructField(st, 2, Some("z")), 0, Some("w"))
     for (e <- Seq[Expression](
-        EqualTo(d, lit(0.0)), GreaterThan(d, lit(1.0)), LessThanOrEqual(lit(1.0), d), EqualNullSafe(d, lit(Double.NaN)),
-        IsNull(d), IsNotNull(d), IsNaN(d), In(d, Seq(lit(0.0), lit(1.0))), InSet(d, Set[Any](0.0)),
-        Not(EqualTo(d, lit(0.0))), And(IsNaN(d), Or(EqualTo(d, lit(1.0)), EqualTo(s, lit("x")))),
-        EqualTo(Cast(f, DoubleType), lit(0.0)), EqualTo(fields, lit(0.0)), EqualTo(deep, lit(0.0f)),
-        GreaterThan(GetStructField(st, 0, Some("x")), lit(1)), EqualTo(st, st), IsNull(m),
-        EqualTo(Length(s), lit(1)), EqualTo(Cast(i, StringType), lit("1")))) {
+        EqualTo(d, lit(0.0)),
+        GreaterThan(d, lit(1.0)),
+        LessThanOrEqual(lit(1.0), d),
+        EqualNullSafe(d, lit(Double.NaN)),
+        IsNull(d),
+        IsNotNull(d),
+        IsNaN(d),
+        In(d, Seq(lit(0.0), lit(1.0))),
+        InSet(d, Set[Any](0.0)),
+        Not(EqualTo(d, lit(0.0))),
+        And(IsNaN(d), Or(EqualTo(d, lit(1.0)), EqualTo(s, lit("x")))),
+        EqualTo(Cast(f, DoubleType), lit(0.0)),
+        EqualTo(fields, lit(0.0)),
+        EqualTo(deep, lit(0.0f)),
+        GreaterThan(GetStructField(st, 0, Some("x")), lit(1)),
+        EqualTo(st, st),
+        IsNull(m),
+        EqualTo(Length(s), lit(1)),
+        EqualTo(Cast(i, StringType), lit("1"))
+      )) {
       assert(SetEquality.respectedBy(e), e)
     }
   }
 
   test("SetEquality: what does not respect it") {
     for (e <- Seq[Expression](
-        d, Cast(d, StringType), EqualTo(Cast(d, StringType), lit("-0.0")), EqualTo(Divide(lit(1.0), d), lit(0.0)),
-        GreaterThan(Add(d, lit(1.0)), lit(0.0)), IsNull(Divide(lit(1.0), d)),
+        d,
+        Cast(d, StringType),
+        EqualTo(Cast(d, StringType), lit("-0.0")),
+        EqualTo(Divide(lit(1.0), d), lit(0.0)),
+        GreaterThan(Add(d, lit(1.0)), lit(0.0)),
+        IsNull(Divide(lit(1.0), d)),
         EqualTo(Cast(GetStructField(st, 1, Some("y")), StringType), lit("0.0")),
-        EqualTo(Cast(st, StringType), lit("x")), EqualTo(Murmur3Hash(Seq(d), 42), lit(1)),
-        Coalesce(Seq(EqualTo(Cast(f, StringType), lit("0")), Literal.FalseLiteral)))) {
+        EqualTo(Cast(st, StringType), lit("x")),
+        EqualTo(Murmur3Hash(Seq(d), 42), lit(1)),
+        Coalesce(Seq(EqualTo(Cast(f, StringType), lit("0")), Literal.FalseLiteral))
+      )) {
       assert(!SetEquality.respectedBy(e), e)
     }
   }
@@ -88,41 +134,75 @@ class ProofsSuite extends SetOpTest {
   test("RowDetermined: computed columns stand for their expression, also inside another") {
     val sum = Add(i, lit(1))
     val out = AttributeReference("out", IntegerType)()
-    assert(RowDetermined(Seq(GreaterThan(sum, lit(3))), Seq(sum -> out)) == Right(Vector(GreaterThan(out, lit(3)))))
-    assert(RowDetermined(Seq(GreaterThan(Multiply(Add(lit(1), i), lit(2)), lit(3))), Seq(sum -> out)).isRight)
-    assert(RowDetermined(Seq(GreaterThan(i, lit(3))), Seq(sum -> out)) == Left(Reason.NotRowDetermined))
-    assert(RowDetermined(Seq(GreaterThan(sum, j)), Seq(sum -> out)) == Left(Reason.NotRowDetermined))
+    assert(
+      RowDetermined(Seq(GreaterThan(sum, lit(3))), Seq(sum -> out)) == Right(
+        Vector(GreaterThan(out, lit(3)))))
+    assert(
+      RowDetermined(
+        Seq(GreaterThan(Multiply(Add(lit(1), i), lit(2)), lit(3))),
+        Seq(sum -> out)).isRight)
+    assert(
+      RowDetermined(Seq(GreaterThan(i, lit(3))), Seq(sum -> out)) == Left(Reason.NotRowDetermined))
+    assert(
+      RowDetermined(Seq(GreaterThan(sum, j)), Seq(sum -> out)) == Left(Reason.NotRowDetermined))
     assert(RowDetermined(Seq(GreaterThan(sum, j)), Seq(sum -> out, j -> j)).isRight)
   }
 
-  test("RowDetermined: a constant filter needs no column; a literal column stands for nothing else") {
+  test(
+    "RowDetermined: a constant filter needs no column; a literal column stands for nothing else") {
     val out = AttributeReference("out", IntegerType)()
-    assert(RowDetermined(Seq(EqualTo(lit(1), lit(2))), Nil) == Right(Vector(EqualTo(lit(1), lit(2)))))
-    assert(RowDetermined(Seq(EqualTo(i, lit(1))), Seq(lit(1) -> out)) == Left(Reason.NotRowDetermined))
-    assert(RowDetermined(Seq(EqualTo(i, lit(1))), Seq(lit(1) -> out, i -> i)) == Right(Vector(EqualTo(i, lit(1)))))
+    assert(
+      RowDetermined(Seq(EqualTo(lit(1), lit(2))), Nil) == Right(Vector(EqualTo(lit(1), lit(2)))))
+    assert(
+      RowDetermined(Seq(EqualTo(i, lit(1))), Seq(lit(1) -> out)) == Left(Reason.NotRowDetermined))
+    assert(
+      RowDetermined(Seq(EqualTo(i, lit(1))), Seq(lit(1) -> out, i -> i)) == Right(
+        Vector(EqualTo(i, lit(1)))))
   }
 
   test("RowDetermined: what tells equal values apart is not a function of the row") {
-    assert(RowDetermined(Seq(EqualTo(Cast(d, StringType), lit("0"))), Seq(d -> d)) ==
-      Left(Reason.TellsEqualValuesApart))
+    assert(
+      RowDetermined(Seq(EqualTo(Cast(d, StringType), lit("0"))), Seq(d -> d)) ==
+        Left(Reason.TellsEqualValuesApart))
     // The column is the string: equal strings are the same string.
     val text = Cast(d, StringType)
-    assert(RowDetermined(Seq(EqualTo(text, lit("0"))), Seq(text -> s)) == Right(Vector(EqualTo(s, lit("0")))))
+    assert(
+      RowDetermined(Seq(EqualTo(text, lit("0"))), Seq(text -> s)) == Right(
+        Vector(EqualTo(s, lit("0")))))
   }
 
   // --- Infallible -----------------------------------------------------------------------------
 
   test("Infallible: comparisons, NULL tests, widening casts; nothing that is not known") {
     for (e <- Seq[Expression](
-        i, lit(1), EqualTo(i, j), And(IsNull(i), Not(IsNotNull(j))), In(i, Seq(lit(1))), IsNaN(d),
-        Cast(i, LongType), Cast(i, StringType), StartsWith(s, lit("a")), GetStructField(st, 0),
-        Like(s, lit("a%"), '\\'), Coalesce(Seq(EqualTo(i, j), Literal.FalseLiteral)))) {
+        i,
+        lit(1),
+        EqualTo(i, j),
+        And(IsNull(i), Not(IsNotNull(j))),
+        In(i, Seq(lit(1))),
+        IsNaN(d),
+        Cast(i, LongType),
+        Cast(i, StringType),
+        StartsWith(s, lit("a")),
+        GetStructField(st, 0),
+        Like(s, lit("a%"), '\\'),
+        Coalesce(Seq(EqualTo(i, j), Literal.FalseLiteral))
+      )) {
       assert(Infallible(e), e)
     }
     for (e <- Seq[Expression](
-        Divide(d, d), Add(i, j), Cast(s, IntegerType), Cast(d, IntegerType), RLike(s, lit("(")), Like(s, s, '\\'),
-        Like(s, lit("a\\"), '\\'), Like(s, lit("a/"), '/'), EqualTo(Cast(s, IntegerType), lit(1)),
-        And(IsNull(i), GreaterThan(Divide(d, d), lit(1.0))), GetArrayItem(CreateArray(Seq(i)), lit(3)))) {
+        Divide(d, d),
+        Add(i, j),
+        Cast(s, IntegerType),
+        Cast(d, IntegerType),
+        RLike(s, lit("(")),
+        Like(s, s, '\\'),
+        Like(s, lit("a\\"), '\\'),
+        Like(s, lit("a/"), '/'),
+        EqualTo(Cast(s, IntegerType), lit(1)),
+        And(IsNull(i), GreaterThan(Divide(d, d), lit(1.0))),
+        GetArrayItem(CreateArray(Seq(i)), lit(3))
+      )) {
       assert(!Infallible(e), e)
     }
   }
@@ -140,8 +220,19 @@ class ProofsSuite extends SetOpTest {
   test("Truth: two-valued, TRUE exactly where the conjunction is") {
     val fallible = EqualTo(Cast(Cast(q, StringType), BooleanType), Literal.TrueLiteral)
     for {
-      conjuncts <- Seq(Seq(p, q), Seq(And(p, q)), Seq(Or(p, q)), Seq(Not(p), q), Seq(p), Nil, Seq(p, fallible),
-        Seq(fallible, p), Seq(Or(p, fallible)), Seq(And(p, fallible)), Seq(EqualTo(p, Literal.TrueLiteral), q))
+      conjuncts <- Seq(
+        Seq(p, q),
+        Seq(And(p, q)),
+        Seq(Or(p, q)),
+        Seq(Not(p), q),
+        Seq(p),
+        Nil,
+        Seq(p, fallible),
+        Seq(fallible, p),
+        Seq(Or(p, fallible)),
+        Seq(And(p, fallible)),
+        Seq(EqualTo(p, Literal.TrueLiteral), q)
+      )
       a <- three
       b <- three
     } {
@@ -155,14 +246,23 @@ class ProofsSuite extends SetOpTest {
     }
   }
 
-  test("Truth: nothing fallible is evaluated where something else is not TRUE, whatever the order") {
+  test(
+    "Truth: nothing fallible is evaluated where something else is not TRUE, whatever the order") {
     val number = EqualTo(Cast(s, IntegerType, None, EvalMode.ANSI), lit(1))
     val guard = EqualTo(i, lit(1))
-    def holds(e: Expression, row: Any*) = BindReferences.bindReference(e, Seq(i, s)).eval(InternalRow(row: _*))
+    def holds(e: Expression, row: Any*) =
+      BindReferences.bindReference(e, Seq(i, s)).eval(InternalRow(row: _*))
     val word = org.apache.spark.unsafe.types.UTF8String.fromString("no number")
     for {
-      conjuncts <- Seq(Seq(guard, number), Seq(number, guard), Seq(And(guard, number)), Seq(Or(Not(guard), number)))
-      form <- Seq[Seq[Expression] => Expression](Truth.isTrue(_), Truth.asWritten, c => Not(Truth.isNotTrue(c)))
+      conjuncts <- Seq(
+        Seq(guard, number),
+        Seq(number, guard),
+        Seq(And(guard, number)),
+        Seq(Or(Not(guard), number)))
+      form <- Seq[Seq[Expression] => Expression](
+        Truth.isTrue(_),
+        Truth.asWritten,
+        c => Not(Truth.isNotTrue(c)))
     } {
       val guarded = !conjuncts.head.isInstanceOf[Or]
       assert(holds(form(conjuncts), 0, word) == !guarded)
@@ -172,8 +272,9 @@ class ProofsSuite extends SetOpTest {
   }
 
   test("Truth: what cannot fail stays pushable, and = becomes <=>") {
-    assert(Truth.asWritten(Seq(EqualTo(i, lit(1)), GreaterThan(j, lit(2)))) ==
-      And(EqualTo(i, lit(1)), GreaterThan(j, lit(2))))
+    assert(
+      Truth.asWritten(Seq(EqualTo(i, lit(1)), GreaterThan(j, lit(2)))) ==
+        And(EqualTo(i, lit(1)), GreaterThan(j, lit(2))))
     assert(Truth.isTrue(Seq(EqualTo(i, lit(1)))) == EqualNullSafe(i, lit(1)))
     assert(Truth.isTrue(Seq(EqualTo(n, lit(1)))) == EqualTo(n, lit(1)))
     assert(Truth.isTrue(Seq(EqualTo(i, Literal(null, IntegerType)))).isInstanceOf[Coalesce])
@@ -188,23 +289,28 @@ class ProofsSuite extends SetOpTest {
   }
 
   test("Branch: takes filters, projections, aliases, views and DISTINCT off") {
-    val (last, stop) = branch("SELECT x + 1 AS y FROM (SELECT DISTINCT a AS x, c FROM t WHERE b = 1) u WHERE c > 0 AND x < 3")
+    val (last, stop) = branch(
+      "SELECT x + 1 AS y FROM (SELECT DISTINCT a AS x, c FROM t WHERE b = 1) u WHERE c > 0 AND x < 3")
     assert(stop.isEmpty && last.plan.children.isEmpty && last.removesDuplicates)
     assert(last.conditions.map(_.references.map(_.name).mkString) == Vector("b", "c", "a"))
-    assert(last.outputs.map(_.sql.replaceAll(".*\\.", "").replaceAll("[`()]", "")) == Vector("a + 1"))
+    assert(
+      last.outputs.map(_.sql.replaceAll(".*\\.", "").replaceAll("[`()]", "")) == Vector("a + 1"))
     val (plain, _) = branch("SELECT a FROM t")
     assert(!plain.removesDuplicates && plain.conditions.isEmpty)
   }
 
   test("Branch: conjuncts are in the order in which they are evaluated, constants left out") {
-    val (last, _) = branch("SELECT a FROM (SELECT * FROM t WHERE a > 1 AND true AND b > 2) WHERE c > 3 AND s > 's'")
+    val (last, _) = branch(
+      "SELECT a FROM (SELECT * FROM t WHERE a > 1 AND true AND b > 2) WHERE c > 3 AND s > 's'")
     assert(last.conditions.map(_.references.head.name) == Vector("a", "b", "c", "s"))
   }
 
   test("Branch: stops, and says why") {
     assert(branch("SELECT a FROM t WHERE rand() > 0.5")._2.contains(Reason.NonDeterministic))
     assert(branch("SELECT rand() AS r FROM t")._2.contains(Reason.NonDeterministic))
-    assert(branch("SELECT a FROM t WHERE a = (SELECT max(k) FROM z)")._2.contains(Reason.SubqueryInBranch))
+    assert(
+      branch("SELECT a FROM t WHERE a = (SELECT max(k) FROM z)")._2.contains(
+        Reason.SubqueryInBranch))
     val (limited, stop) = branch("SELECT a FROM (SELECT a FROM t LIMIT 3) WHERE a > 1")
     assert(stop.isEmpty && !limited.plan.children.isEmpty)
     assert(branch("SELECT a, count(*) FROM t GROUP BY a")._1.plan.isInstanceOf[Aggregate])
@@ -212,9 +318,12 @@ class ProofsSuite extends SetOpTest {
 
   test("Branch: above a DISTINCT of floats only what respects their equality") {
     assert(branch("SELECT d FROM (SELECT DISTINCT d FROM z) WHERE d > 1")._1.plan.children.isEmpty)
-    assert(branch("SELECT cast(d AS STRING) FROM (SELECT DISTINCT d FROM z)")._2.contains(Reason.TellsEqualValuesApart))
-    assert(branch("SELECT d FROM (SELECT DISTINCT d FROM z) WHERE cast(d AS STRING) = '0.0'")._2
-      .contains(Reason.TellsEqualValuesApart))
+    assert(
+      branch("SELECT cast(d AS STRING) FROM (SELECT DISTINCT d FROM z)")._2.contains(
+        Reason.TellsEqualValuesApart))
+    assert(
+      branch("SELECT d FROM (SELECT DISTINCT d FROM z) WHERE cast(d AS STRING) = '0.0'")._2
+        .contains(Reason.TellsEqualValuesApart))
   }
 
   test("Branch: expressions that double at each level are given up before they fill the memory") {
@@ -226,8 +335,11 @@ class ProofsSuite extends SetOpTest {
 
   test("Duplicates: DISTINCT and a dropDuplicates over all columns, not over some") {
     val t = spark.table("t").select("a", "b")
-    def isDistinct(df: org.apache.spark.sql.DataFrame) = Duplicates.unapply(df.queryExecution.analyzed).nonEmpty
-    assert(isDistinct(t.distinct()) && isDistinct(t.dropDuplicates()) && isDistinct(t.dropDuplicates("b", "a")))
+    def isDistinct(df: org.apache.spark.sql.DataFrame) =
+      Duplicates.unapply(df.queryExecution.analyzed).nonEmpty
+    assert(
+      isDistinct(t.distinct()) && isDistinct(t.dropDuplicates()) && isDistinct(
+        t.dropDuplicates("b", "a")))
     assert(!isDistinct(t.dropDuplicates("a")) && !isDistinct(t))
   }
 }

@@ -108,7 +108,8 @@ class ReplaceExceptWithNotFilterSuite extends SetOpTest {
   test("computed columns, alone and inside the filter") {
     oneScan("SELECT a + 1 AS n, b FROM t EXCEPT SELECT a + 1, b FROM t WHERE a + 1 > 3")
     oneScan("SELECT a * 2 AS n FROM t EXCEPT SELECT a * 2 FROM t WHERE a * 2 + 1 > 3")
-    oneScan("SELECT concat(s, 'x') AS n FROM t EXCEPT SELECT m FROM (SELECT concat(s, 'x') AS m FROM t) WHERE m LIKE 's1%'")
+    oneScan(
+      "SELECT concat(s, 'x') AS n FROM t EXCEPT SELECT m FROM (SELECT concat(s, 'x') AS m FROM t) WHERE m LIKE 's1%'")
     declined(Reason.NotRowDetermined)(
       "SELECT a % 2 AS n FROM t EXCEPT SELECT a % 2 FROM t WHERE a > 3")
     declined(Reason.DifferentProjection)(
@@ -118,7 +119,8 @@ class ReplaceExceptWithNotFilterSuite extends SetOpTest {
 
   test("a filter on columns that are not compared is left to the counting rewrite") {
     declined(Reason.NotRowDetermined)("SELECT a FROM t EXCEPT SELECT a FROM t WHERE b = 2")
-    declined(Reason.NotRowDetermined)("SELECT a FROM t EXCEPT ALL SELECT a FROM t WHERE a = 2 AND b = 2")
+    declined(Reason.NotRowDetermined)(
+      "SELECT a FROM t EXCEPT ALL SELECT a FROM t WHERE a = 2 AND b = 2")
   }
 
   test("duplicate output columns") {
@@ -134,7 +136,8 @@ class ReplaceExceptWithNotFilterSuite extends SetOpTest {
       oneScan("SELECT * FROM w EXCEPT SELECT * FROM w WHERE y = 1")
       oneScan("SELECT x, y FROM w EXCEPT SELECT a, c FROM v WHERE a > 0 AND c = 1")
     }
-    oneScan("WITH r AS (SELECT a, c FROM t WHERE b = 1) SELECT * FROM r EXCEPT SELECT * FROM r WHERE c = 1")
+    oneScan(
+      "WITH r AS (SELECT a, c FROM t WHERE b = 1) SELECT * FROM r EXCEPT SELECT * FROM r WHERE c = 1")
     oneScan("""WITH r AS (SELECT a, b, c FROM t), q AS (SELECT a, c FROM r WHERE c = 1)
       SELECT a, c FROM r EXCEPT SELECT * FROM q""")
     oneScan("SELECT count(*) FROM (SELECT a, c FROM t EXCEPT SELECT a, c FROM t WHERE c = 1)")
@@ -159,7 +162,8 @@ class ReplaceExceptWithNotFilterSuite extends SetOpTest {
       def read = spark.read.format(format).load(dir.getCanonicalPath)
       assertOneScan(rule)(read.except(read.where("c = 1")))
     }
-    declined(Reason.DifferentSource)("SELECT id FROM range(20) EXCEPT SELECT id FROM range(21) WHERE id > 3")
+    declined(Reason.DifferentSource)(
+      "SELECT id FROM range(20) EXCEPT SELECT id FROM range(21) WHERE id > 3")
   }
 
   test("the DataFrame API") {
@@ -167,7 +171,8 @@ class ReplaceExceptWithNotFilterSuite extends SetOpTest {
     assertOneScan(rule)(t.except(t.where("c = 1")))
     assertOneScan(rule)(t.exceptAll(t.where("c = 1")))
     assertOneScan(rule)(t.select("a", "c").except(t.where("c = 1").select("a", "c")))
-    assertOneScan(rule)(t.withColumn("n", col("a") + 1).except(t.withColumn("n", col("a") + 1).where("n > 2")))
+    assertOneScan(rule)(
+      t.withColumn("n", col("a") + 1).except(t.withColumn("n", col("a") + 1).where("n > 2")))
     assertOneScan(rule)(t.except(t.filter("c = 1")).except(t.filter("a = 2")))
     assertOneScan(rule)(t.dropDuplicates().except(t.where("c = 1")))
   }
@@ -177,7 +182,8 @@ class ReplaceExceptWithNotFilterSuite extends SetOpTest {
       oneScan(s"SELECT d FROM z $operation SELECT d FROM z WHERE d = 0.0")
       oneScan(s"SELECT d FROM z $operation SELECT d FROM z WHERE isnan(d) OR d > 1.0")
       oneScan(s"SELECT d FROM z $operation SELECT d FROM z WHERE d IN (0.0D, 1.5D)")
-      oneScan(s"SELECT cast(d AS STRING) FROM (SELECT d FROM z $operation SELECT d FROM z WHERE d > 1.0)")
+      oneScan(
+        s"SELECT cast(d AS STRING) FROM (SELECT d FROM z $operation SELECT d FROM z WHERE d > 1.0)")
     }
     withoutCounting {
       def query = sql("SELECT d FROM z EXCEPT ALL SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")

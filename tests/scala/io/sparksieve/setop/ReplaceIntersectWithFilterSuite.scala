@@ -30,7 +30,9 @@ class ReplaceIntersectWithFilterSuite extends SetOpTest {
     val query = "SELECT a FROM t WHERE a < 2 INTERSECT ALL SELECT a FROM t WHERE b = 0"
     oneScan(query)
     assert(sql(query).count() == sql("SELECT a FROM t WHERE a < 2 AND b = 0").count())
-    checkAnswer(sql("SELECT a FROM t WHERE a < 2 INTERSECT SELECT a FROM t WHERE b = 0"), Seq(Row(0), Row(1)))
+    checkAnswer(
+      sql("SELECT a FROM t WHERE a < 2 INTERSECT SELECT a FROM t WHERE b = 0"),
+      Seq(Row(0), Row(1)))
   }
 
   test("NULL rows meet NULL rows, but a NULL condition keeps a row out") {
@@ -44,7 +46,8 @@ class ReplaceIntersectWithFilterSuite extends SetOpTest {
 
   test("neither filter determined by the columns: left to the counting rewrite") {
     for (op <- both) {
-      declined(Reason.NotRowDetermined)(s"SELECT a FROM t WHERE b < 3 $op SELECT a FROM t WHERE b > 1")
+      declined(Reason.NotRowDetermined)(
+        s"SELECT a FROM t WHERE b < 3 $op SELECT a FROM t WHERE b > 1")
     }
   }
 
@@ -58,25 +61,30 @@ class ReplaceIntersectWithFilterSuite extends SetOpTest {
   test("INTERSECT ALL with a DISTINCT side: only the other side may be filtered") {
     oneScan("SELECT DISTINCT a FROM t INTERSECT ALL SELECT a FROM t WHERE a > 3")
     oneScan("SELECT a FROM t WHERE a > 3 INTERSECT ALL SELECT DISTINCT a FROM t")
-    declined(Reason.DistinctBranch)("SELECT a FROM t WHERE b = 1 INTERSECT ALL SELECT DISTINCT a FROM t WHERE a > 3")
+    declined(Reason.DistinctBranch)(
+      "SELECT a FROM t WHERE b = 1 INTERSECT ALL SELECT DISTINCT a FROM t WHERE a > 3")
     oneScan("SELECT a FROM t WHERE b = 1 INTERSECT SELECT DISTINCT a FROM t WHERE a > 3")
   }
 
   test("names and ids of the left side, whichever side's rows are kept") {
     for (right <- Seq("c = 1", "b = 1")) {
-      val query = sql(s"SELECT a AS x, c AS y FROM t WHERE a > 2 INTERSECT SELECT a, c FROM t WHERE $right")
+      val query =
+        sql(s"SELECT a AS x, c AS y FROM t WHERE a > 2 INTERSECT SELECT a, c FROM t WHERE $right")
       val analyzed = query.queryExecution.analyzed
       val after = SessionRewriteSetOperations(spark)(analyzed).output
       assert(analyzed.output.map(a => (a.name, a.exprId)) == after.map(a => (a.name, a.exprId)))
-      oneScan(s"SELECT x FROM (SELECT a AS x, c AS y FROM t WHERE a > 2 INTERSECT SELECT a, c FROM t WHERE $right)")
+      oneScan(
+        s"SELECT x FROM (SELECT a AS x, c AS y FROM t WHERE a > 2 INTERSECT SELECT a, c FROM t WHERE $right)")
     }
   }
 
   test("chains and n-ary mixtures with EXCEPT and UNION") {
     oneScan("""SELECT a, c FROM t WHERE b < 3 INTERSECT SELECT a, c FROM t WHERE c = 1
       INTERSECT SELECT a, c FROM t WHERE a > 2""")
-    oneScan("SELECT a, c FROM t INTERSECT (SELECT a, c FROM t EXCEPT SELECT a, c FROM t WHERE c = 1)")
-    oneScan("SELECT a FROM t INTERSECT (SELECT a FROM t WHERE a = 1 UNION SELECT a FROM t WHERE a = 2)")
+    oneScan(
+      "SELECT a, c FROM t INTERSECT (SELECT a, c FROM t EXCEPT SELECT a, c FROM t WHERE c = 1)")
+    oneScan(
+      "SELECT a FROM t INTERSECT (SELECT a FROM t WHERE a = 1 UNION SELECT a FROM t WHERE a = 2)")
   }
 
   test("the DataFrame API, views and WITH") {
@@ -87,23 +95,27 @@ class ReplaceIntersectWithFilterSuite extends SetOpTest {
       sql("CREATE TEMP VIEW v AS SELECT a AS x, c AS y FROM t WHERE b < 4")
       oneScan("SELECT * FROM v INTERSECT SELECT * FROM v WHERE y = 1")
     }
-    oneScan("WITH r AS (SELECT a, c FROM t) SELECT * FROM r WHERE c = 1 INTERSECT SELECT * FROM r WHERE a > 1")
+    oneScan(
+      "WITH r AS (SELECT a, c FROM t) SELECT * FROM r WHERE c = 1 INTERSECT SELECT * FROM r WHERE a > 1")
   }
 
   test("-0.0, 0.0 and NaN") {
     for (op <- both) {
       oneScan(s"SELECT d FROM z WHERE k < 6 $op SELECT d FROM z WHERE d = 0.0 OR isnan(d)")
-      oneScan(s"SELECT cast(d AS STRING) FROM (SELECT d FROM z WHERE d = 0.0 $op SELECT d FROM z WHERE k > 1)")
+      oneScan(
+        s"SELECT cast(d AS STRING) FROM (SELECT d FROM z WHERE d = 0.0 $op SELECT d FROM z WHERE k > 1)")
       declined(Reason.TellsEqualValuesApart)(
         s"SELECT d FROM z WHERE k = 1 $op SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")
     }
     // The left filter may tell them apart as long as the right one does not.
-    oneScan("SELECT d FROM z WHERE cast(d AS STRING) = '-0.0' INTERSECT ALL SELECT d FROM z WHERE d = 0.0")
+    oneScan(
+      "SELECT d FROM z WHERE cast(d AS STRING) = '-0.0' INTERSECT ALL SELECT d FROM z WHERE d = 0.0")
   }
 
   test("strings of a collation come from the left side") {
     assume(collations)
-    def spelling = sql("SELECT c COLLATE UTF8_BINARY FROM (SELECT c FROM cc WHERE b = 2 INTERSECT SELECT c FROM cc WHERE c = 'a')")
+    def spelling = sql(
+      "SELECT c COLLATE UTF8_BINARY FROM (SELECT c FROM cc WHERE b = 2 INTERSECT SELECT c FROM cc WHERE c = 'a')")
     assertOneScan(rule)(spelling)
     checkAnswer(spelling, Row("A"))
     withoutCounting {
@@ -117,9 +129,11 @@ class ReplaceIntersectWithFilterSuite extends SetOpTest {
   }
 
   test("other columns, other sources, chance and subqueries are left alone") {
-    declined(Reason.DifferentProjection)("SELECT a, b FROM t INTERSECT SELECT b, a FROM t WHERE a = 1")
+    declined(Reason.DifferentProjection)(
+      "SELECT a, b FROM t INTERSECT SELECT b, a FROM t WHERE a = 1")
     declined(Reason.DifferentSource)("SELECT a FROM t INTERSECT SELECT k FROM z")
-    declined(Reason.SubqueryInBranch)("SELECT a FROM t INTERSECT SELECT a FROM t WHERE a = (SELECT max(k) FROM z)")
+    declined(Reason.SubqueryInBranch)(
+      "SELECT a FROM t INTERSECT SELECT a FROM t WHERE a = (SELECT max(k) FROM z)")
     def random = sql("SELECT a FROM t INTERSECT SELECT a FROM t WHERE rand(1) >= 0")
     assert(verdicts(rule)(random) == Seq(Some(Reason.NonDeterministic)))
   }

@@ -11,7 +11,8 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
 
   private def oneScan(query: String): Unit = assertOneScan(rule)(sql(query))
 
-  private def declined(reason: Reason)(query: String): Unit = assertDeclined(rule, reason)(sql(query))
+  private def declined(reason: Reason)(query: String): Unit =
+    assertDeclined(rule, reason)(sql(query))
 
   private val all = Seq("EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL")
 
@@ -55,17 +56,22 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
   test("floats: -0.0 and 0.0 are one group, NaNs are one group") {
     for (op <- all) {
       oneScan(s"SELECT d FROM z WHERE k < 5 $op SELECT d FROM z WHERE k > 2")
-      oneScan(s"SELECT cast(d AS STRING) FROM (SELECT d FROM z WHERE k IN (2, 3) $op SELECT d FROM z WHERE k IN (3, 6))")
+      oneScan(
+        s"SELECT cast(d AS STRING) FROM (SELECT d FROM z WHERE k IN (2, 3) $op SELECT d FROM z WHERE k IN (3, 6))")
     }
-    for (op <- all.tail) oneScan(s"SELECT d FROM z WHERE k = 1 $op SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")
+    for (op <- all.tail)
+      oneScan(s"SELECT d FROM z WHERE k = 1 $op SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")
     // Spark alone keeps 0.0, although it equals -0.0.
-    checkAnswer(sql("SELECT d FROM z WHERE k = 1 EXCEPT SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'"), Nil)
+    checkAnswer(
+      sql("SELECT d FROM z WHERE k = 1 EXCEPT SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'"),
+      Nil)
   }
 
   test("computed columns, columns under new names") {
     for (op <- all) {
       oneScan(s"SELECT a % 3 AS m, a FROM t WHERE b < 3 $op SELECT a % 3, a FROM t WHERE b = 1")
-      oneScan(s"SELECT x + 1 FROM (SELECT a AS x FROM t WHERE b < 3 $op SELECT a FROM t WHERE b = 1)")
+      oneScan(
+        s"SELECT x + 1 FROM (SELECT a AS x FROM t WHERE b < 3 $op SELECT a FROM t WHERE b = 1)")
       oneScan(s"SELECT 1 AS one, a FROM t WHERE b < 3 $op SELECT 1, a FROM t WHERE b = 1")
     }
   }
@@ -91,8 +97,10 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
   test("DISTINCT sides: fine for sets, left alone for ALL") {
     oneScan("SELECT DISTINCT a FROM t WHERE b = 2 EXCEPT SELECT a FROM t WHERE b = 1")
     oneScan("SELECT a FROM t WHERE b = 2 INTERSECT SELECT DISTINCT a FROM t WHERE b = 1")
-    declined(Reason.DistinctBranch)("SELECT DISTINCT a FROM t WHERE b = 2 EXCEPT ALL SELECT a FROM t WHERE b = 1")
-    declined(Reason.DistinctBranch)("SELECT a FROM t WHERE b = 2 INTERSECT ALL SELECT DISTINCT a FROM t WHERE b = 1")
+    declined(Reason.DistinctBranch)(
+      "SELECT DISTINCT a FROM t WHERE b = 2 EXCEPT ALL SELECT a FROM t WHERE b = 1")
+    declined(Reason.DistinctBranch)(
+      "SELECT a FROM t WHERE b = 2 INTERSECT ALL SELECT DISTINCT a FROM t WHERE b = 1")
   }
 
   test("the gate: the knobs decide, and the size of the source") {
@@ -108,13 +116,16 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
   }
 
   test("the gate's default spares small tables") {
-    assert(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.defaultValueString == "16777216b" ||
-      SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.defaultValueString == "16MB")
+    assert(
+      SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.defaultValueString == "16777216b" ||
+        SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.defaultValueString == "16MB")
   }
 
   test("strings of a collation, other columns, other sources") {
-    declined(Reason.DifferentProjection)("SELECT a FROM t WHERE b < 3 EXCEPT SELECT c FROM t WHERE b = 1")
-    declined(Reason.DifferentSource)("SELECT a FROM t WHERE b < 3 EXCEPT SELECT k FROM z WHERE k = 1")
+    declined(Reason.DifferentProjection)(
+      "SELECT a FROM t WHERE b < 3 EXCEPT SELECT c FROM t WHERE b = 1")
+    declined(Reason.DifferentSource)(
+      "SELECT a FROM t WHERE b < 3 EXCEPT SELECT k FROM z WHERE k = 1")
     assume(collations)
     def collated = sql("SELECT c FROM cc WHERE b < 3 EXCEPT SELECT c FROM cc WHERE b = 2")
     assert(verdicts(rule)(collated) == Seq(Some(Reason.MergedValues)))
@@ -124,7 +135,8 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
   test("lost pruning, cached sides, a join in two WITH definitions") {
     withTable("p") {
       sql("CREATE TABLE p USING parquet PARTITIONED BY (part) AS SELECT a, b, a % 3 AS part FROM t")
-      declined(Reason.PruningLost)("SELECT a FROM p WHERE part = 1 EXCEPT ALL SELECT a FROM p WHERE b = 2")
+      declined(Reason.PruningLost)(
+        "SELECT a FROM p WHERE part = 1 EXCEPT ALL SELECT a FROM p WHERE b = 2")
     }
     withTempView("v") {
       sql("CREATE TEMP VIEW v AS SELECT a FROM t WHERE b = 1")

@@ -27,7 +27,8 @@ class SetOpSmokeSuite extends SieveTest {
 
   test("a chain, and a UNION on the right") {
     assertOneScan("ReplaceExceptWithNotFilter") {
-      sql("SELECT a, c FROM t EXCEPT SELECT a, c FROM t WHERE c = 1 EXCEPT SELECT a, c FROM t WHERE a > 4")
+      sql(
+        "SELECT a, c FROM t EXCEPT SELECT a, c FROM t WHERE c = 1 EXCEPT SELECT a, c FROM t WHERE a > 4")
     }
     assertOneScan("ReplaceExceptWithNotFilter") {
       sql("""SELECT a, c FROM t EXCEPT
@@ -103,7 +104,8 @@ class SetOpSmokeSuite extends SieveTest {
     val rows = sql("""SELECT rule, outcome, reason FROM sieve_report(
       'SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1')""").collect()
     assert(rows.map(_.mkString(" ")).toSeq == Seq("ReplaceExceptWithNotFilter applied null"))
-    val plans = sql("SELECT * FROM sieve_explain('SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1')")
+    val plans =
+      sql("SELECT * FROM sieve_explain('SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1')")
     assert(plans.collect().length == 2)
     assert(sql("SELECT * FROM sieve_info()").collect().length >= 6)
   }

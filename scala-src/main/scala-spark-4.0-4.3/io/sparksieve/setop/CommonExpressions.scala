@@ -1,6 +1,14 @@
 package io.sparksieve.setop
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Cast, CommonExpressionRef, Expression, GetStructField, Literal, With}
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  Cast,
+  CommonExpressionRef,
+  Expression,
+  GetStructField,
+  Literal,
+  With
+}
 import org.apache.spark.sql.catalyst.trees.TreePattern.WITH_EXPRESSION
 
 /**

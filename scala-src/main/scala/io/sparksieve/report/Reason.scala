@@ -9,7 +9,9 @@ package io.sparksieve.report
  * @param meaning
  *   one sentence for the user
  */
-sealed abstract class Reason(val code: String, val meaning: String) extends Product with Serializable
+sealed abstract class Reason(val code: String, val meaning: String)
+    extends Product
+    with Serializable
 
 object Reason {
   case object DifferentSource
@@ -48,12 +50,14 @@ object Reason {
       extends Reason(
         "column-sensitive-source",
         "Which rows this source yields, or whether reading it fails, depends on the columns that " +
-          "are read (parse mode other than PERMISSIVE, corrupt-record column, ignored corrupt files).")
+          "are read (parse mode other than PERMISSIVE, corrupt-record column, ignored corrupt files)."
+      )
   case object PushdownSensitiveSource
       extends Reason(
         "pushdown-sensitive-source",
         "Which rows this source yields depends on the filters it is given, and a side's filter " +
-          "passes rows of NULLs (JSON lines that break off).")
+          "passes rows of NULLs (JSON lines that break off)."
+      )
   case object DistinctBranch
       extends Reason("distinct-branch", "Duplicates are removed inside a side of an ALL operation.")
   case object CachedBranch
@@ -113,5 +117,6 @@ object Reason {
     CountingOff,
     BelowGate,
     CteBoundary,
-    InternalError)
+    InternalError
+  )
 }

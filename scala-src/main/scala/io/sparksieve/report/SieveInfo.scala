@@ -19,7 +19,8 @@ object SieveInfo extends SieveTableFunction {
 
   override val name = "sieve_info"
 
-  override val usage = "sieve_info() - the versions of Sieve, Spark, Scala and Java that are running"
+  override val usage =
+    "sieve_info() - the versions of Sieve, Spark, Scala and Java that are running"
 
   override val columns: Seq[(String, DataType)] = Seq("key", "value").map(_ -> StringType)
 
@@ -32,7 +33,8 @@ object SieveInfo extends SieveTableFunction {
       Seq("spark", SPARK_VERSION),
       Seq("spark.line", mine.getProperty("spark.line")),
       Seq("scala", scala.util.Properties.versionNumberString),
-      Seq("java", System.getProperty("java.version"))) ++
+      Seq("java", System.getProperty("java.version"))
+    ) ++
       loader.getResources(Resource).asScala.map { url =>
         Seq("jar", s"${read(url).getProperty("version")} $url")
       }

@@ -51,5 +51,6 @@ abstract class SieveTableFunction {
           case s: String => UTF8String.fromString(s)
           case other => other
         })
-      })
+      }
+    )
 }

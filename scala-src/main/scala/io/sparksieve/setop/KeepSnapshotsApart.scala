@@ -28,10 +28,13 @@ object KeepSnapshotsApart extends SetOpRewrite {
 
   private def apart(plan: LogicalPlan, left: LogicalPlan, right: LogicalPlan): LogicalPlan = {
     val lefts = left.collectLeaves().collect { case Files(relation) => relation }
-    val marked = if (lefts.isEmpty) right else right.transformUp {
-      case r @ Files(fs) if lefts.exists(SameFiles(_, fs).contains(Reason.DifferentSnapshot)) =>
-        r.copy(relation = other(fs))
-    }
+    val marked =
+      if (lefts.isEmpty) right
+      else
+        right.transformUp {
+          case r @ Files(fs) if lefts.exists(SameFiles(_, fs).contains(Reason.DifferentSnapshot)) =>
+            r.copy(relation = other(fs))
+        }
     if (marked eq right) plan
     else {
       applied(plan, "the right side reads other files of the same path: no shuffle is shared")

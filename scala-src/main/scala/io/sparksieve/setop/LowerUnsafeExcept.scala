@@ -48,7 +48,8 @@ object LowerUnsafeExcept extends SetOpRewrite {
       case _ => None
     }
     // A recursive definition refers to itself.
-    val others = new SetOpContext(ctx.conf, ctx.cache, ctx.ctes.values.filterNot(definitions.contains).toSeq)
+    val others =
+      new SetOpContext(ctx.conf, ctx.cache, ctx.ctes.values.filterNot(definitions.contains).toSeq)
     plan +: definitions.flatMap(d => expanded(d.child, others))
   }
 }

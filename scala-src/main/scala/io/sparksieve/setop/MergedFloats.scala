@@ -32,7 +32,8 @@ object MergedFloats {
             if (isFloat(a)) KnownFloatingPointNormalized(NormalizeNaNAndZero(read)) else read
           Alias(value, a.name)(a.exprId, a.qualifier, Some(a.metadata))
         },
-        below)
+        below
+      )
     }
 
   /** An id stands for one value in a plan: what is normalised may not keep the id it had before. */

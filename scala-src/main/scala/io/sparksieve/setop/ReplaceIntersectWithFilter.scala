@@ -33,9 +33,10 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
       val verdict = CommonSource.of(i.left, i.right, ctx).flatMap { common =>
         if (!common.sameOutputs) Left(Reason.DifferentProjection)
         else if (i.isAll && merged.nonEmpty) Left(merged.get)
-        else keepLeft(i, common).left.flatMap { why =>
-          if (merged.isEmpty) keepRight(i, common).left.map(_ => why) else Left(why)
-        }
+        else
+          keepLeft(i, common).left.flatMap { why =>
+            if (merged.isEmpty) keepRight(i, common).left.map(_ => why) else Left(why)
+          }
       }
       settle(i, verdict)("one scan with the filters of both sides")
     case _ => plan

@@ -87,5 +87,6 @@ object RewriteSetOperations {
     ReplaceSemiJoinWithFilter,
     ReplaceSetOpWithCounts,
     KeepSnapshotsApart,
-    LowerUnsafeExcept)
+    LowerUnsafeExcept
+  )
 }

@@ -52,7 +52,9 @@ object SameSource {
     } else if (!left.exists(!repeatable(_)) && left.deterministic) {
       if (left.canonicalized != right.canonicalized) Left(Reason.DifferentSource)
       else {
-        leaves.iterator.map { case (l, r) => sameLeaf(l, r) }.collectFirst { case Some(why) => why } match {
+        leaves.iterator.map { case (l, r) => sameLeaf(l, r) }.collectFirst { case Some(why) =>
+          why
+        } match {
           case Some(reason) => Left(reason)
           case None => Right(AttributeMap(right.output.zip(left.output)))
         }

@@ -36,7 +36,8 @@ object Filters extends CaseGroup {
         s"${side("month < 3")} EXCEPT ${side("month = 12")}",
         Except,
         others = byHand(s"SELECT DISTINCT ${Flights.Renamed} FROM flights WHERE month < 3"),
-        target = Some(2.3)),
+        target = Some(2.3)
+      ),
       QueryCase(
         "except/month-csv",
         "the same on CSV",
@@ -50,14 +51,16 @@ object Filters extends CaseGroup {
         byMonth,
         s"${side("month < 3", "flights_by_month")} EXCEPT ${side("month = 12", "flights_by_month")}",
         Except,
-        target = Some(2.3)),
+        target = Some(2.3)
+      ),
       QueryCase(
         "except/half",
         "the first half of the year EXCEPT flights of one carrier",
         flights,
         s"${side("month < 7")} EXCEPT ${side("carrier = 'C3'")}",
         Except,
-        target = Some(2.3)),
+        target = Some(2.3)
+      ),
       QueryCase(
         "except/shuffled-large-right",
         "everything EXCEPT all months but one; both sides of the anti-join are shuffled",
@@ -67,7 +70,8 @@ object Filters extends CaseGroup {
         conf = NoBroadcast,
         others = byHand(
           s"SELECT DISTINCT ${Flights.Renamed} FROM flights WHERE NOT coalesce(month > 1, false)"),
-        target = Some(9)),
+        target = Some(9)
+      ),
       QueryCase(
         "except/shuffled-narrow",
         s"$narrow; both sides of the anti-join are shuffled",
@@ -75,14 +79,16 @@ object Filters extends CaseGroup {
         s"${side("", columns = few)} EXCEPT ${side("month > 6", columns = few)}",
         Except,
         conf = NoBroadcast,
-        target = Some(9)),
+        target = Some(9)
+      ),
       QueryCase(
         "except/chain",
         "EXCEPT three times",
         flights,
         s"${side("")} EXCEPT ${side("month = 12")} EXCEPT ${side("carrier = 'C3'")} " +
           s"EXCEPT ${side("delay > 30")}",
-        Except),
+        Except
+      ),
       QueryCase(
         "except/union-on-the-right",
         "EXCEPT (a UNION of two)",
@@ -95,10 +101,13 @@ object Filters extends CaseGroup {
         flights,
         "SELECT * FROM flights WHERE month < 3 EXCEPT SELECT * FROM flights WHERE month = 12",
         Except,
-        others = Seq(Variant.off(
-          "SELECT * FROM flights WHERE month < 3 EXCEPT SELECT * FROM flights WHERE month = 12",
-          "Spark's rule off",
-          Map("spark.sql.optimizer.replaceExceptWithFilter" -> "false")))),
+        others = Seq(
+          Variant.off(
+            "SELECT * FROM flights WHERE month < 3 EXCEPT SELECT * FROM flights WHERE month = 12",
+            "Spark's rule off",
+            Map("spark.sql.optimizer.replaceExceptWithFilter" -> "false")
+          ))
+      ),
       QueryCase(
         "except-all/large",
         "everything EXCEPT ALL month 12",
@@ -106,14 +115,16 @@ object Filters extends CaseGroup {
         s"${side("")} EXCEPT ALL ${side("month = 12")}",
         Except,
         others = byHand(side("NOT coalesce(month = 12, false)")),
-        target = Some(7.2)),
+        target = Some(7.2)
+      ),
       QueryCase(
         "except-all/month",
         "months before 3 EXCEPT ALL month 12",
         flights,
         s"${side("month < 3")} EXCEPT ALL ${side("month = 12")}",
         Except,
-        target = Some(7.2)))
+        target = Some(7.2))
+    )
   }
 
   private def intersects(flights: Seq[Table]) = Seq(
@@ -125,14 +136,16 @@ object Filters extends CaseGroup {
       Intersect,
       others = byHand(
         s"SELECT DISTINCT ${Flights.Renamed} FROM flights WHERE month < 7 AND carrier < 'C12'"),
-      target = Some(3.8)),
+      target = Some(3.8)
+    ),
     QueryCase(
       "intersect/overlap",
       "months before 9 INTERSECT months after 4",
       flights,
       s"${side("month < 9")} INTERSECT ${side("month > 4")}",
       Intersect,
-      target = Some(3.8)),
+      target = Some(3.8)
+    ),
     QueryCase(
       "intersect-all/half",
       "months before 7 INTERSECT ALL flights of a quarter of the carriers",
@@ -140,14 +153,17 @@ object Filters extends CaseGroup {
       s"${side("month < 7")} INTERSECT ALL ${side("carrier < 'C12'")}",
       Intersect,
       others = byHand(side("month < 7 AND carrier < 'C12'")),
-      target = Some(12)),
+      target = Some(12)
+    ),
     QueryCase(
       "intersect-all/overlap",
       "months before 9 INTERSECT ALL months after 4",
       flights,
       s"${side("month < 9")} INTERSECT ALL ${side("month > 4")}",
       Intersect,
-      target = Some(12)))
+      target = Some(12)
+    )
+  )
 
   private def unions(flights: Seq[Table], byMonth: Seq[Table]) = Seq(
     QueryCase(
@@ -156,19 +172,23 @@ object Filters extends CaseGroup {
       flights,
       s"${side("month < 4")} UNION ${side("carrier = 'C3'")}",
       Union,
-      others = byHand(
-        s"SELECT DISTINCT ${Flights.Renamed} FROM flights WHERE month < 4 OR carrier = 'C3'")),
+      others =
+        byHand(s"SELECT DISTINCT ${Flights.Renamed} FROM flights WHERE month < 4 OR carrier = 'C3'")
+    ),
     QueryCase(
       "union-all/disjoint",
       "UNION ALL of four months",
       flights,
       Seq(1, 4, 7, 10).map(m => side(s"month = $m")).mkString(" UNION ALL "),
       Union,
-      others = byHand(side("month IN (1, 4, 7, 10)"))),
+      others = byHand(side("month IN (1, 4, 7, 10)"))
+    ),
     QueryCase(
       "union-all/disjoint-by-month",
       "the same on files that hold a stretch of months each: both ways skip files",
       byMonth,
       Seq(1, 4, 7, 10).map(m => side(s"month = $m", "flights_by_month")).mkString(" UNION ALL "),
-      Union))
+      Union
+    )
+  )
 }

@@ -21,32 +21,37 @@ object Joins extends CaseGroup {
         flights,
         s"SELECT l.* FROM flights l LEFT ANTI JOIN $right ON $keys",
         Anti,
-        others = Seq(Variant.off(
-          "SELECT * FROM flights WHERE tailnum IS NULL OR flight IS NULL OR NOT tailnum < 'N2'",
-          "by hand"))),
+        others = Seq(
+          Variant.off(
+            "SELECT * FROM flights WHERE tailnum IS NULL OR flight IS NULL OR NOT tailnum < 'N2'",
+            "by hand"))
+      ),
       QueryCase(
         "anti/not-exists",
         "NOT EXISTS",
         flights,
         "SELECT * FROM flights l WHERE NOT EXISTS (SELECT 1 FROM flights r " +
           s"WHERE $keys AND r.tailnum < 'N2')",
-        Anti),
+        Anti
+      ),
       QueryCase(
         "anti/not-in",
         "NOT IN, the key without NULLs",
         flights,
         "SELECT * FROM flights WHERE tailnum IS NOT NULL AND " +
           "tailnum NOT IN (SELECT tailnum FROM flights WHERE tailnum < 'N2')",
-        Anti),
+        Anti
+      ),
       QueryCase(
         "semi/join",
         "LEFT SEMI JOIN with a third of the planes",
         flights,
         s"SELECT l.* FROM flights l LEFT SEMI JOIN $right ON $keys",
         Semi,
-        others = Seq(Variant.off(
-          "SELECT * FROM flights WHERE flight IS NOT NULL AND tailnum < 'N2'",
-          "by hand"))),
+        others = Seq(
+          Variant
+            .off("SELECT * FROM flights WHERE flight IS NOT NULL AND tailnum < 'N2'", "by hand"))
+      ),
       QueryCase(
         "semi/exists",
         "EXISTS",
@@ -60,6 +65,8 @@ object Joins extends CaseGroup {
         flights,
         "SELECT * FROM flights WHERE tailnum IN " +
           "(SELECT tailnum FROM flights WHERE tailnum < 'N2')",
-        Semi))
+        Semi
+      )
+    )
   }
 }

@@ -18,7 +18,8 @@ object Planning extends CaseGroup {
         flights,
         "SELECT carrier, dest FROM flights_small WHERE month = 1 AND delay > 30",
         changes = false,
-        target = Millisecond),
+        target = Millisecond
+      ),
       PlanningCase(
         "planning/join-of-8",
         "a star of eight tables, no set operation",
@@ -34,14 +35,16 @@ object Planning extends CaseGroup {
           "AND EXISTS (SELECT 1 FROM dim_7 x WHERE x.key = dim_1.key AND x.amount > 10) " +
             "AND fact.key_2 IN (SELECT key FROM dim_6 WHERE name LIKE 'a%')"),
         changes = false,
-        target = Millisecond),
+        target = Millisecond
+      ),
       PlanningCase(
         "planning/except",
         "EXCEPT that is rewritten",
         flights,
         s"SELECT ${Flights.Renamed} FROM flights_small WHERE month < 3 EXCEPT " +
           s"SELECT ${Flights.Renamed} FROM flights_small WHERE month = 12",
-        changes = true),
+        changes = true
+      ),
       PlanningCase(
         "planning/counting",
         "EXCEPT that is counted",
@@ -49,7 +52,8 @@ object Planning extends CaseGroup {
         "SELECT origin, dest FROM flights_small WHERE month < 3 EXCEPT " +
           "SELECT origin, dest FROM flights_small WHERE month = 12",
         changes = true,
-        conf = Counting.OpenGate),
+        conf = Counting.OpenGate
+      ),
       PlanningCase(
         "planning/union-of-200-tables",
         "UNION ALL of 200 filters of 200 tables",
@@ -63,14 +67,17 @@ object Planning extends CaseGroup {
         Parts.tables.take(1),
         Parts.union(_ => "part_0"),
         changes = true,
-        plannings = 2),
+        plannings = 2
+      ),
       PlanningCase(
         "planning/union-of-200-overlapping",
         "UNION ALL of 200 filters of one table that may overlap, so that none are merged",
         Parts.tables.take(1),
         Parts.union(_ => "part_0", "amount > "),
         changes = false,
-        plannings = 2))
+        plannings = 2
+      )
+    )
   }
 
   /** A fact table and seven dimensions. */
@@ -89,7 +96,8 @@ object Planning extends CaseGroup {
       1000,
       s"SELECT id, cast(id % 100 AS DECIMAL(7, 2)) AS price, " +
         Dimensions.map(d => s"id * $d % 100 AS key_$d").mkString(", ") + " FROM ids",
-      files = 1)
+      files = 1
+    )
 
     /** Each dimension has files of its own, so that no two are one table. */
     val tables: Seq[Table] = Table("fact", fact) +: Dimensions.map { d =>

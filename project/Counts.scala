@@ -1,0 +1,10 @@
+/** How many tests passed, failed, and were ignored, pending or cancelled. */
+final case class Counts(passed: Int, failed: Int, skipped: Int = 0) {
+
+  def +(other: Counts): Counts =
+    Counts(passed + other.passed, failed + other.failed, skipped + other.skipped)
+
+  /** A run that failed without a failed test, or ran none, counts as one failure. */
+  def judged(ok: Boolean): Counts =
+    if (failed == 0 && (!ok || passed == 0)) this + Counts(0, 1) else this
+}

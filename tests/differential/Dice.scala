@@ -1,0 +1,43 @@
+package io.sparksieve.differential
+
+import scala.util.Random
+
+/** Random choices, all of which follow from one seed. */
+final class Dice(seed: Long) {
+
+  private val random = new Random(Dice.scrambled(seed))
+
+  /** One of 0, …, n - 1. */
+  def below(n: Int): Int = random.nextInt(n)
+
+  /** One of `from`, …, `to`, both included. */
+  def between(from: Int, to: Int): Int = from + below(to - from + 1)
+
+  def chance(percent: Int): Boolean = below(100) < percent
+
+  def oneOf[T](choices: Seq[T]): T = choices(below(choices.length))
+
+  /** `n` of `choices`, or all if they are fewer, in any order. */
+  def some[T](choices: Seq[T], n: Int): Seq[T] = random.shuffle(choices).take(n)
+
+  /** A choice, each as often as its weight says. */
+  def weighted[T](choices: (Int, T)*): T = {
+    val at = below(choices.map(_._1).sum)
+    val ends = choices.scanLeft(0)(_ + _._1).tail
+    choices(ends.indexWhere(at < _))._2
+  }
+}
+
+object Dice {
+
+  /** The seed of part `n` of what follows from `seed`. */
+  def seed(seed: Long, n: Long): Long = scrambled(seed) ^ scrambled(n + 1)
+
+  // Random gives seeds that are near to each other near first numbers; this spreads them
+  // (the finaliser of SplitMix64).
+  private def scrambled(seed: Long): Long = {
+    val a = (seed ^ (seed >>> 30)) * 0xbf58476d1ce4e5b9L
+    val b = (a ^ (a >>> 27)) * 0x94d049bb133111ebL
+    b ^ (b >>> 31)
+  }
+}

@@ -1,0 +1,43 @@
+package io.sparksieve.differential
+
+import java.util.concurrent.ConcurrentLinkedQueue
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.logging.log4j.LogManager
+import org.apache.logging.log4j.core.{LogEvent, Logger}
+import org.apache.logging.log4j.core.appender.AbstractAppender
+import org.apache.logging.log4j.core.config.Property
+
+/**
+ * Notices generated code that does not compile: Spark only logs it and goes on interpreted, so
+ * the rows tell nothing.
+ */
+object LogWatch {
+
+  private val seen = new ConcurrentLinkedQueue[String]
+
+  private object Appender
+      extends AbstractAppender("sieve-log-watch", null, null, true, Property.EMPTY_ARRAY) {
+    override def append(event: LogEvent): Unit = {
+      val message = event.getMessage.getFormattedMessage
+      if (message.toLowerCase.contains("failed to compile")) seen.add(message.take(2000))
+    }
+  }
+
+  def install(): Unit = {
+    Appender.start()
+    LogManager.getRootLogger.asInstanceOf[Logger].addAppender(Appender)
+  }
+
+  /** What was seen since the last call. */
+  def drain(): Seq[String] = {
+    val messages = ArrayBuffer.empty[String]
+    var next = seen.poll()
+    while (next != null) {
+      messages += next
+      next = seen.poll()
+    }
+    messages.toVector
+  }
+}

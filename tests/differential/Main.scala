@@ -1,0 +1,143 @@
+package io.sparksieve.differential
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.SparkSession
+
+/**
+ * The differential tester: random queries over random tables, each run with Sieve off and on in
+ * one session, and judged by an oracle where the answers differ. Arguments: see [[Options]].
+ *
+ * Ends with a line `N passed, N failed`, and with exit code 1 if anything failed.
+ */
+object Main {
+
+  def main(args: Array[String]): Unit = Options.parse(args.toList) match {
+    case Left(message) =>
+      System.err.println(message)
+      sys.exit(2)
+    case Right(options) =>
+      val spark = Session.start()
+      val failed =
+        try new Tester(spark, options).run()
+        finally spark.stop()
+      if (failed > 0) sys.exit(1)
+  }
+}
+
+/** One run of the tester. */
+final class Tester(spark: SparkSession, options: Options) {
+
+  /** So many queries share their tables. */
+  private val Batch = 100
+
+  /** After so many failures no more are shown in full. */
+  private val Shown = 10
+
+  private val generator = options.generator
+  private val runs = new Runs(spark)
+  private val judge = new Judge(spark, runs)
+  private val tally = new Tally(generator.rules)
+  private val shrink = new Shrink(check(_, _), remake)
+  private var failures = 0
+
+  /** Runs all queries, prints what they showed, and yields how many failures there were. */
+  def run(): Int = {
+    println(
+      s"${generator.room}: ${options.queries} queries from seed ${options.seed} on Spark ${spark.version}")
+    val start = System.nanoTime()
+    def seconds = (System.nanoTime() - start) / 1000000000L
+    val end = options.minutes.map(_ * 60L).getOrElse(Long.MaxValue)
+    val numbers = options.only.map(n => Seq(n)).getOrElse(0 until options.queries)
+    numbers.iterator
+      .takeWhile(_ => seconds < end)
+      .toSeq
+      .groupBy(_ / Batch)
+      .toSeq
+      .sortBy(_._1)
+      .foreach { case (batch, members) =>
+        if (seconds < end) {
+          withTables(tables(batch)) { all =>
+            members.takeWhile(_ => seconds < end).foreach(one(_, all))
+          }
+          println(s"  ${tally.queries} queries, $failures failed, $seconds s")
+        }
+      }
+    val worthless = if (options.only.nonEmpty) Nil else tally.worthless
+    println(tally.show)
+    worthless.foreach(why => println(s"FAILED: $why"))
+    val failed = failures + worthless.length
+    println(s"${tally.queries - failures} passed, $failed failed")
+    failed
+  }
+
+  private def tables(batch: Int): Tables =
+    generator.tables(
+      new Dice(Dice.seed(options.seed, -1L - batch)),
+      s"${Session.folder}/batch$batch")
+
+  private def remake(table: Table): Unit = (table.drop ++ table.statements).foreach(spark.sql(_))
+
+  private def withTables[T](tables: Tables)(body: Tables => T): T = {
+    tables.cleanup.foreach(spark.sql(_))
+    tables.setup.foreach(spark.sql(_))
+    try body(tables)
+    finally tables.cleanup.foreach(spark.sql(_))
+  }
+
+  private def one(number: Int, tables: Tables): Unit = {
+    val dice = new Dice(Dice.seed(options.seed, number.toLong))
+    val query = generator.query(dice, tables)
+    if (options.verbose) println(s"-- query $number\n${query.text}")
+    try {
+      val (off, on, finding) = check(query, dice.chance(25))
+      tally.add(off, on, finding)
+      finding match {
+        case wrong: Finding.Wrong => failed(number, tables, query, wrong, off, on)
+        case Finding.SparkWrong(detail) if options.verbose => println(s"Spark is wrong:\n$detail")
+        case _ =>
+      }
+    } catch {
+      case e: runs.Invalid =>
+        tally.invalid()
+        if (options.verbose || options.only.nonEmpty) {
+          println(s"not analysed: ${e.getMessage}\n${query.before.mkString("\n")}\n${query.text}")
+        }
+    }
+  }
+
+  private def check(query: Query, alwaysAsk: Boolean): (Run, Run, Finding) =
+    runs.prepared(query) {
+      val off = runs.sieve(on = false)(query.dataFrame(spark))
+      val on = runs.sieve(on = true)(query.dataFrame(spark))
+      (off, on, judge(query, off, on, alwaysAsk))
+    }
+
+  private def failed(
+      number: Int,
+      tables: Tables,
+      query: Query,
+      wrong: Finding.Wrong,
+      off: Run,
+      on: Run): Unit = {
+    failures += 1
+    val first = Failure(number, command(number), tables, query, wrong, off, on)
+    if (failures > Shown)
+      println(s"==== query $number failed: ${wrong.what}; again: ${command(number)}")
+    else {
+      println(first.show)
+      val smaller =
+        try shrink(first)
+        catch { case NonFatal(e) => println(s"could not be made smaller: $e"); first }
+      if (smaller ne first) println(s"---- the same, made smaller ----\n${smaller.show}")
+    }
+  }
+
+  /** How to see query `number` again, on the Spark line that this is. */
+  private def command(number: Int): String = {
+    val minor = spark.version.split('.').take(2).mkString(".")
+    val scala = util.Properties.versionNumberString.split('.').take(2).mkString(".")
+    val line = if (minor == "3.5") s"$minor-$scala" else minor
+    s"./sbt -Dspark.line=$line differential ${generator.room} --seed ${options.seed} --query $number"
+  }
+}

@@ -1,0 +1,159 @@
+package io.sparksieve.differential
+
+import org.apache.spark.SPARK_VERSION
+
+/**
+ * Small random tables over few values, with NULLs and duplicates, in every kind of source.
+ *
+ * @param folder
+ *   where those that are read by path are written
+ */
+final class RandomTables(dice: Dice, folder: String) {
+
+  private val collations = !SPARK_VERSION.startsWith("3.")
+
+  def apply(): Tables = {
+    val stored = dice.some(Seq("parquet", "parquet", "orc", "json", "csv"), 3)
+    Tables(
+      stored.zipWithIndex.map { case (format, i) => catalogued(s"t$i", format) } ++
+        Seq(byPath("p0"), values("v0"), range("r0"), grown("g0"), version2("w0")))
+  }
+
+  private def columns(from: Int, to: Int, without: Set[Kind] = Set.empty): Seq[Column] = {
+    val kinds = Kind.plain.filterNot(without) ++ (if (collations) Kind.collated else Nil)
+    val n = dice.between(from, to)
+    // Several columns of one kind, so that they can be compared and swapped.
+    val chosen = dice.some(kinds, math.max(2, n - 2)) ++ Seq(Kind.Int32, Kind.Int32)
+    val usual = Seq(Kind.Int32, Kind.Text, Kind.Float64)
+    val all = dice.some(chosen ++ (if (dice.chance(50)) Seq(dice.oneOf(usual)) else Nil), n)
+    all.zipWithIndex.map { case (kind, i) => Column(('a' + i).toChar.toString, kind) }
+  }
+
+  private def rows(columns: Seq[Column]): Vector[Vector[String]] = {
+    // A few values a column make whole rows collide.
+    val domains = columns.map { c =>
+      val values = dice.some(c.kind.literals, dice.between(2, 4))
+      if (dice.chance(75)) "NULL" +: values else values
+    }
+    val n = if (dice.chance(3)) dice.below(2) else dice.between(12, 36)
+    val fresh = Vector.fill(n)(domains.map(dice.oneOf(_)).toVector)
+    fresh ++ fresh.filter(_ => dice.chance(25))
+  }
+
+  private def catalogued(name: String, format: String): Table = {
+    val without: Set[Kind] = format match {
+      case "csv" => Set[Kind](Kind.Bytes, Kind.Struct) ++ Kind.collated
+      case "json" => Set[Kind](Kind.Bytes) ++ Kind.collated
+      case _ => Set.empty
+    }
+    val cs = columns(3, 6, without)
+    val partition = cs.find(c => Set[Kind](Kind.Int32, Kind.Text, Kind.Day)(c.kind))
+    val partitioned = partition.filter(_ => cs.length > 2 && dice.chance(35))
+    val by = partitioned.map(c => s" PARTITIONED BY (${c.name})").getOrElse("")
+    val cached = dice.chance(15)
+    Table(
+      name,
+      cs,
+      rows(cs),
+      select =>
+        Seq(s"CREATE TABLE $name USING $format$by AS $select") ++
+          (if (cached) Seq(s"CACHE TABLE $name") else Nil),
+      (if (cached) Seq(s"UNCACHE TABLE IF EXISTS $name") else Nil) :+ s"DROP TABLE IF EXISTS $name",
+      Seq(name),
+      catalogued = true
+    )
+  }
+
+  /** A directory that each use lists by itself, and a view that listed it once. */
+  private def byPath(name: String): Table = {
+    val format = dice.oneOf(Seq("parquet", "orc"))
+    val cs = columns(3, 5, Kind.collated.toSet)
+    val path = s"$folder/$name"
+    Table(
+      name,
+      cs,
+      rows(cs),
+      select =>
+        Seq(
+          s"CREATE TABLE ${name}_files USING $format LOCATION '$path' AS $select",
+          s"CREATE TEMPORARY VIEW $name USING $format OPTIONS (path '$path')"),
+      Seq(s"DROP VIEW IF EXISTS $name", s"DROP TABLE IF EXISTS ${name}_files"),
+      Seq(s"$format.`$path`", name),
+      catalogued = false
+    )
+  }
+
+  private def values(name: String): Table = {
+    val cs = columns(3, 5)
+    val cached = dice.chance(15)
+    Table(
+      name,
+      cs,
+      rows(cs),
+      select =>
+        Seq(s"CREATE TEMPORARY VIEW $name AS $select") ++
+          (if (cached) Seq(s"CACHE TABLE $name") else Nil),
+      Seq(s"DROP VIEW IF EXISTS $name"),
+      Seq(name),
+      catalogued = false
+    )
+  }
+
+  private def range(name: String): Table = {
+    val cs = Seq(Column("id", Kind.Int64), Column("a", Kind.Int32), Column("b", Kind.Int32))
+    val (n, p, q) = (dice.between(5, 40), dice.between(2, 4), dice.between(2, 4))
+    val select = s"SELECT id, CAST(id % $p AS INT) AS a, CAST(id % $q AS INT) AS b FROM range($n)"
+    Table(
+      name,
+      cs,
+      Vector.empty,
+      _ => Seq(s"CREATE TEMPORARY VIEW $name AS $select"),
+      Seq(s"DROP VIEW IF EXISTS $name"),
+      Seq(name),
+      catalogued = false)
+  }
+
+  /** A view of a directory to which files were added later, and the directory as it is now. */
+  private def grown(name: String): Table = {
+    val cs = columns(3, 4, Kind.collated.toSet)
+    val path = s"$folder/$name"
+    Table(
+      name,
+      cs,
+      rows(cs),
+      select =>
+        Seq(
+          s"CREATE TABLE ${name}_files USING parquet LOCATION '$path' AS $select",
+          s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')",
+          s"INSERT INTO ${name}_files SELECT * FROM ${name}_files LIMIT 5",
+          s"CREATE TEMPORARY VIEW ${name}_now USING parquet OPTIONS (path '$path')"
+        ),
+      Seq(
+        s"DROP VIEW IF EXISTS ${name}_now",
+        s"DROP VIEW IF EXISTS $name",
+        s"DROP TABLE IF EXISTS ${name}_files"),
+      Seq(name, s"${name}_now"),
+      catalogued = false
+    )
+  }
+
+  /** A table of a DSv2 catalog. */
+  private def version2(name: String): Table = {
+    val cs = columns(3, 5, Kind.collated.toSet)
+    val table = s"${RandomTables.Catalog}.ns.$name"
+    Table(
+      name,
+      cs,
+      rows(cs),
+      select => Seq(s"CREATE TABLE $table AS $select"),
+      Seq(s"DROP TABLE IF EXISTS $table"),
+      Seq(table),
+      catalogued = false)
+  }
+}
+
+object RandomTables {
+
+  /** The DSv2 catalog of the session, one that keeps its tables in memory. */
+  val Catalog = "memory"
+}

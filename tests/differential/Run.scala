@@ -1,0 +1,83 @@
+package io.sparksieve.differential
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.types.StructType
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.Report
+
+/**
+ * What came of one run of a query.
+ *
+ * @param rows
+ *   the rows, or the error that planning or execution ended in
+ * @param plan
+ *   the optimized plan, if there is one
+ * @param verdicts
+ *   what the rules reported
+ * @param uncompiled
+ *   messages of generated code that did not compile
+ */
+final case class Run(
+    schema: StructType,
+    rows: Either[Throwable, Answer],
+    plan: Option[LogicalPlan],
+    verdicts: Seq[Report.Entry],
+    uncompiled: Seq[String])
+
+/** Runs queries in one session, with Sieve and without. */
+final class Runs(spark: SparkSession) {
+
+  /** Raised where a query is not even analysed: a fault of its generator. */
+  final class Invalid(cause: Throwable) extends Exception(cause.getMessage, cause)
+
+  def sieve(on: Boolean)(query: => DataFrame): Run = {
+    spark.conf.set(SieveConf.ENABLED.key, on.toString)
+    LogWatch.drain()
+    val df =
+      try query
+      catch { case NonFatal(e) => throw new Invalid(e) }
+    val execution = df.queryExecution
+    val (planned, verdicts) = Report.collecting(attempt(execution.executedPlan))
+    val rows = planned.flatMap(physical => attempt(collected(df, physical)))
+    val plan = attempt(execution.optimizedPlan).toOption
+    Run(df.schema, rows, plan, verdicts, LogWatch.drain())
+  }
+
+  /** Rows of SQL text, Sieve off. */
+  def off(sql: String): Answer = {
+    spark.conf.set(SieveConf.ENABLED.key, "false")
+    val df = spark.sql(sql)
+    collected(df, df.queryExecution.executedPlan)
+  }
+
+  private def collected(df: DataFrame, plan: org.apache.spark.sql.execution.SparkPlan): Answer = {
+    val types = df.schema.map(_.dataType)
+    // As they are inside Spark: conversion to Row would only cost time and bits.
+    Answer(types, plan.executeCollect().toSeq.map(Value.row(_, types)))
+  }
+
+  private def attempt[T](body: => T): Either[Throwable, T] =
+    try Right(body)
+    catch { case e @ (NonFatal(_) | _: StackOverflowError | _: LinkageError) => Left(e) }
+
+  /** Runs `body` under the query's confs and with its views. */
+  def prepared[T](query: Query)(body: => T): T = {
+    val before = query.settings.keys.map(k => k -> spark.conf.getOption(k)).toSeq
+    query.settings.foreach { case (k, v) => spark.conf.set(k, v) }
+    try {
+      try query.before.foreach(spark.sql(_))
+      catch { case NonFatal(e) => throw new Invalid(e) }
+      body
+    } finally {
+      query.after.foreach(spark.sql(_))
+      before.foreach {
+        case (k, Some(v)) => spark.conf.set(k, v)
+        case (k, None) => spark.conf.unset(k)
+      }
+    }
+  }
+}

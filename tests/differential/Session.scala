@@ -1,0 +1,50 @@
+package io.sparksieve.differential
+
+import java.io.File
+import java.nio.file.Files
+
+import org.apache.spark.sql.SparkSession
+
+import io.sparksieve.{SieveConf, SieveExtensions}
+
+/** The session in which both runs of every query take place. */
+object Session {
+
+  /** An empty folder for what the tables hold. */
+  val folder: File = {
+    val state = new File(sys.props.getOrElse("sieve.state", "target")).getAbsoluteFile
+    state.mkdirs()
+    val made = Files.createTempDirectory(state.toPath, "differential").toFile
+    sys.addShutdownHook(delete(made))
+    made
+  }
+
+  def start(): SparkSession = {
+    val spark = SparkSession
+      .builder()
+      .master("local[2]")
+      .appName("sieve-differential")
+      .config("spark.ui.enabled", "false")
+      .config("spark.sql.extensions", classOf[SieveExtensions].getName)
+      .config("spark.sql.warehouse.dir", new File(folder, "warehouse").toURI.toString)
+      // A table of a few rows is one task, however many files it has.
+      .config("spark.sql.leafNodeDefaultParallelism", "1")
+      .config("spark.sql.files.minPartitionNum", "1")
+      .config("spark.sql.files.openCostInBytes", "0")
+      .config("spark.sql.session.timeZone", "UTC")
+      .config("spark.sql.sources.parallelPartitionDiscovery.threshold", "1000")
+      // The gate is for speed; these tables are small.
+      .config(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
+      .config(
+        s"spark.sql.catalog.${RandomTables.Catalog}",
+        "org.apache.spark.sql.connector.catalog.InMemoryTableCatalog")
+      .getOrCreate()
+    LogWatch.install()
+    spark
+  }
+
+  private def delete(file: File): Unit = {
+    Option(file.listFiles).toSeq.flatten.foreach(delete)
+    file.delete()
+  }
+}

@@ -1,0 +1,110 @@
+package io.sparksieve.differential.setop
+
+import io.sparksieve.differential._
+
+/** Random sources for the branches of a query: tables, and what can stand for one. */
+final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
+
+  private val projections = new Projections(dice)
+
+  def any(): Base = dice.weighted(
+    50 -> "table",
+    10 -> "derived",
+    12 -> "cte",
+    8 -> "view",
+    4 -> "stored view",
+    7 -> "join",
+    5 -> "aggregate",
+    4 -> "set operation") match {
+    case "table" => table(dice.oneOf(tables.all))
+    case "derived" =>
+      val (text, columns) = select()
+      Base(s"($text)", columns)
+    case "cte" =>
+      val (text, columns) = select()
+      Base("cte0", columns, ctes = Seq("cte0" -> text))
+    case "view" =>
+      val (text, columns) = select()
+      Base("view0", columns, views = Seq("view0" -> s"CREATE TEMPORARY VIEW view0 AS $text"))
+    case "stored view" =>
+      val stored = tables.all.filter(_.catalogued)
+      val (text, columns) = selectFrom(table(dice.oneOf(stored)))
+      Base("view1", columns, views = Seq("view1" -> s"CREATE VIEW view1 AS $text"))
+    case "join" => standing(join())
+    case "aggregate" => standing(aggregate())
+    case _ => standing(setOperation())
+  }
+
+  def table(t: Table): Base = {
+    val from = dice.oneOf(t.from)
+    Base(from, t.columns, twins = t.from.filter(_ != from))
+  }
+
+  /** A query as a derived table, a WITH definition or a view. */
+  private def standing(query: (String, Seq[Column])): Base = {
+    val (text, columns) = query
+    dice.below(3) match {
+      case 0 => Base(s"($text)", columns)
+      case 1 => Base("cte0", columns, ctes = Seq("cte0" -> text))
+      case _ =>
+        Base("view0", columns, views = Seq("view0" -> s"CREATE TEMPORARY VIEW view0 AS $text"))
+    }
+  }
+
+  private def select(): (String, Seq[Column]) = selectFrom(table(dice.oneOf(tables.all)))
+
+  private def selectFrom(base: Base): (String, Seq[Column]) = {
+    val level = Level(
+      if (dice.chance(40)) all(base.columns) else projections.over(base.columns),
+      if (dice.chance(60)) Vector(predicates.over(base.columns, 1)) else Vector.empty,
+      distinct = dice.chance(8)
+    )
+    (level.sql(base.from), level.columns)
+  }
+
+  private def all(columns: Seq[Column]) =
+    columns.map(c => Item(c.name, c.name, c.kind, c.merged)).toVector
+
+  private def join(): (String, Seq[Column]) = {
+    val (l, r) = (dice.oneOf(tables.all), dice.oneOf(tables.all))
+    val pairs = for (a <- l.columns; b <- r.columns if a.kind == b.kind) yield (a, b)
+    if (pairs.isEmpty) select()
+    else {
+      val (a, b) = dice.oneOf(pairs)
+      val kind = dice.oneOf(Seq("JOIN", "LEFT JOIN"))
+      val left = dice.some(l.columns, 2).map(c => s"x.${c.name}" -> c.kind)
+      val right = dice.some(r.columns, 2).map(c => s"y.${c.name}" -> c.kind)
+      val columns = (left ++ right).zipWithIndex.map { case ((name, k), i) =>
+        (name, Column(('a' + i).toChar.toString, k))
+      }
+      val items = columns.map { case (name, c) => s"$name AS ${c.name}" }.mkString(", ")
+      (
+        s"SELECT $items FROM ${dice.oneOf(l.from)} AS x $kind ${dice.oneOf(r.from)} AS y " +
+          s"ON x.${a.name} = y.${b.name}",
+        columns.map(_._2))
+    }
+  }
+
+  private def aggregate(): (String, Seq[Column]) = {
+    val t = dice.oneOf(tables.all)
+    val keys = dice.some(t.columns, dice.between(1, 2))
+    // Aggregates whose value does not depend on the order of the rows.
+    val measured = t.columns.filter(_.kind == Kind.Int32).headOption.map(c => s"max(${c.name})")
+    val columns = keys.map(c => c.copy(merged = c.kind.merges)) ++
+      Seq(Column("n", Kind.Int64)) ++ measured.map(_ => Column("m", Kind.Int32))
+    val names = keys.map(_.name).mkString(", ")
+    val items = (Seq(names, "count(*) AS n") ++ measured.map(m => s"$m AS m")).mkString(", ")
+    (s"SELECT $items FROM ${dice.oneOf(t.from)} GROUP BY $names", columns)
+  }
+
+  private def setOperation(): (String, Seq[Column]) = {
+    val t = table(dice.oneOf(tables.all))
+    val items = projections.over(t.columns)
+    def side() = Level(items, Vector(predicates.over(t.columns, 1)), distinct = false).sql(t.from)
+    val op = dice.oneOf(Seq("EXCEPT", "INTERSECT", "UNION ALL", "UNION"))
+    val merges = op != "UNION ALL"
+    (
+      s"${side()} $op ${side()}",
+      items.map(i => Column(i.as, i.kind, i.merged || (merges && i.kind.merges))))
+  }
+}

@@ -1,0 +1,85 @@
+package io.sparksieve.differential.setop
+
+import io.sparksieve.differential.Item
+
+/** A condition with subqueries, over the columns of `l`. */
+sealed trait Formula {
+  def sql: String
+
+  /** What the subqueries read. */
+  def nodes: Seq[Node]
+
+  def simpler: Seq[Formula]
+}
+
+/** A condition without a subquery. */
+final case class Atom(sql: String) extends Formula {
+  override def nodes: Seq[Node] = Nil
+  override def simpler: Seq[Formula] = Nil
+}
+
+/**
+ * EXISTS.
+ *
+ * @param flat
+ *   the branch's own filter and the correlation stand in one WHERE; then the keys name columns
+ *   below the branch's last level
+ */
+final case class ExistsIn(right: Node, keys: Seq[Key], flat: Boolean) extends Formula {
+
+  override def sql: String = {
+    val on = keys.map(_.sql)
+    right match {
+      case leaf: Leaf if flat =>
+        val below = leaf.levels.last
+        val conditions = (below.conditions ++ on).mkString(" AND ")
+        s"EXISTS (SELECT 1 FROM ${leaf.below("r")} WHERE $conditions)"
+      case _ => s"EXISTS (SELECT * FROM (${right.sql}) AS r WHERE ${on.mkString(" AND ")})"
+    }
+  }
+
+  /** What the subquery reads, with the columns that the keys name. */
+  def visible: Node = right match {
+    case leaf: Leaf if flat =>
+      val items = leaf.columnsBelow.map(c => Item(c.name, c.name, c.kind, c.merged)).toVector
+      val last = leaf.levels.last.copy(items = items, distinct = false)
+      leaf.copy(levels = leaf.levels.init :+ last)
+    case other => other
+  }
+
+  override def nodes: Seq[Node] = Seq(right)
+
+  override def simpler: Seq[Formula] =
+    keys.indices.filter(_ => keys.length > 1).map(i => copy(keys = keys.patch(i, Nil, 1))) ++
+      right.simpler
+        .filter(_.columns.map(_.name) == right.columns.map(_.name))
+        .map(r => copy(right = r))
+}
+
+/** `(names) [NOT] IN (right)`, the columns of `right` in that order. */
+final case class InRows(names: Seq[String], right: Node, negated: Boolean) extends Formula {
+
+  override def sql: String = {
+    val values = names.map("l." + _)
+    val row = if (values.length == 1) values.head else values.mkString("(", ", ", ")")
+    s"$row ${if (negated) "NOT " else ""}IN (${right.sql})"
+  }
+
+  override def nodes: Seq[Node] = Seq(right)
+
+  override def simpler: Seq[Formula] = right.simpler.map(r => copy(right = r))
+}
+
+final case class Negated(of: Formula) extends Formula {
+  override def sql: String = s"NOT (${of.sql})"
+  override def nodes: Seq[Node] = of.nodes
+  override def simpler: Seq[Formula] = of +: of.simpler.map(Negated(_))
+}
+
+final case class Both(and: Boolean, left: Formula, right: Formula) extends Formula {
+  override def sql: String = s"(${left.sql} ${if (and) "AND" else "OR"} ${right.sql})"
+  override def nodes: Seq[Node] = left.nodes ++ right.nodes
+  override def simpler: Seq[Formula] =
+    Seq(left, right) ++ left.simpler.map(l => copy(left = l)) ++
+      right.simpler.map(r => copy(right = r))
+}

@@ -1,0 +1,26 @@
+package io.sparksieve.differential.setop
+
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.differential._
+import io.sparksieve.setop.{RewriteSetOperations, SetOpRewrite}
+
+/** Set operations, anti- and semi-joins, EXISTS and IN between filtered copies of one source. */
+object SetOpGenerator extends Generator {
+
+  override val room: String = SetOpRewrite.Room
+
+  override def rules: Seq[String] = RewriteSetOperations.Rewrites.map(_.name)
+
+  override def query(dice: Dice, tables: Tables): Query = {
+    val node =
+      new RandomNodes(dice, tables, new Predicates(dice, fallible = dice.chance(60))).query()
+    val api =
+      if (DataFrames.handles(node) && dice.chance(35)) SetOpQuery.DataFrames(dice.chance(50))
+      else SetOpQuery.Sql
+    SetOpQuery(node, api, Settings.random(dice) ++ own(dice))
+  }
+
+  private def own(dice: Dice): Map[String, String] =
+    if (dice.chance(8)) Map(SQLConf.REPLACE_EXCEPT_WITH_FILTER.key -> "false") else Map.empty
+}
