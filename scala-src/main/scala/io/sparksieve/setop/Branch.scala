@@ -154,7 +154,7 @@ object Branch {
    * `e` in the few expressions that the proofs know: BETWEEN and other shorthands as what they
    * stand for, and without the casts by which a view gives its columns the types that they have.
    */
-  private def plain(e: Expression): Expression =
+  def plain(e: Expression): Expression =
     CommonExpressions.inlined(e.transformUp {
       case shorthand: RuntimeReplaceable => shorthand.replacement
       case c: Cast if c.child.dataType == c.dataType => c.child

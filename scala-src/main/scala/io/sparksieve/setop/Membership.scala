@@ -38,7 +38,7 @@ object Membership {
       ctx: SetOpContext): Either[Reason, Expression] =
     CommonSource.of(left, right, ctx).flatMap { common =>
       val inSource = AttributeMap(right.output.zip(common.right.outputs))
-      val sourceKeys = keys.map(k => k.copy(right = Branch.substitute(k.right, inSource)))
+      val sourceKeys = keys.map(k => k.copy(right = Branch.plain(Branch.substitute(k.right, inSource))))
       over(left, common, sourceKeys, common.ownRightConditions)
     }
 
@@ -61,7 +61,7 @@ object Membership {
 
   /** An expression over the left side's output as one over the common source. */
   def source(left: LogicalPlan, common: CommonSource, e: Expression): Expression =
-    Branch.substitute(e, AttributeMap(left.output.zip(common.left.outputs)))
+    Branch.plain(Branch.substitute(e, AttributeMap(left.output.zip(common.left.outputs))))
 
   /** The keys of a join condition that is nothing but equalities between the sides. */
   def keys(

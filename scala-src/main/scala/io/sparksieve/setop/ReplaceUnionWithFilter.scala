@@ -27,26 +27,30 @@ import io.sparksieve.report.Reason
 object ReplaceUnionWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
-    case Duplicates(u: Union) =>
-      settle(u, plan, merged(u, isAll = false, ctx)) { rest => Distinct(rest) }
-    case u: Union if !u.isStreaming => settle(u, plan, merged(u, isAll = true, ctx))(identity)
+    case Duplicates(u: Union) => settle(plan, u, isAll = false, ctx)
+    case u: Union if !u.isStreaming => settle(plan, u, isAll = true, ctx)
     case _ => plan
   }
 
-  private def settle(u: Union, plan: LogicalPlan, groups: Either[Reason, Seq[LogicalPlan]])(
-      finish: LogicalPlan => LogicalPlan): LogicalPlan =
-    settle(
-      plan,
-      groups.map(sides => finish(if (sides.length == 1) sides.head else union(u, sides))))(
-      s"${u.children.length} filtered scans became ${groups.map(_.length).getOrElse(0)}")
-
-  private def union(u: Union, sides: Seq[LogicalPlan]): LogicalPlan = u.copy(children = sides)
-
-  private def merged(
+  private def settle(
+      place: LogicalPlan,
       u: Union,
       isAll: Boolean,
+      ctx: SetOpContext): LogicalPlan = {
+    val sides = flat(u, isAll, ctx)
+    val groups = merged(sides, isAll, ctx)
+    val verdict = groups.map { kept =>
+      val rows = if (kept.length == 1) kept.head else u.copy(children = kept)
+      if (isAll) rows else Distinct(rows)
+    }
+    settle(place, verdict)(
+      s"${sides.length} filtered scans became ${groups.map(_.length).getOrElse(0)}")
+  }
+
+  private def merged(
+      sides: Seq[LogicalPlan],
+      isAll: Boolean,
       ctx: SetOpContext): Either[Reason, Seq[LogicalPlan]] = {
-    val sides = if (isAll) u.children else u.children.map(withoutDistinct(_, ctx))
     val start: (Vector[LogicalPlan], Vector[Reason]) = (Vector.empty, Vector.empty)
     val (groups, reasons) = sides.foldLeft(start) { case ((groups, reasons), side) =>
       val (why, found) = firstMerge(groups, side, isAll, ctx)
@@ -55,7 +59,7 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
         case None => (groups :+ side, reasons ++ why)
       }
     }
-    if (groups.length == u.children.length) Left(mostTelling(reasons))
+    if (groups.length == sides.length) Left(mostTelling(reasons))
     else Right(groups)
   }
 
@@ -93,6 +97,13 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
           Project(NamedOutputs(left.output, scan.outputs), scan.plan)
         }
       }
+    }
+
+  /** The sides of a nest of unions; one that is cached is a side by itself. */
+  private def flat(u: Union, isAll: Boolean, ctx: SetOpContext): Seq[LogicalPlan] =
+    u.children.map(side => if (isAll) side else withoutDistinct(side, ctx)).flatMap {
+      case inner: Union if ctx.cache(inner) == Cache.Miss => flat(inner, isAll, ctx)
+      case side => Seq(side)
     }
 
   private def withoutDistinct(side: LogicalPlan, ctx: SetOpContext): LogicalPlan = side match {

@@ -52,7 +52,8 @@ class RewriteSetOperations(
     else {
       val below = plan match {
         // One operation, UNION DISTINCT: its inner UNION ALL is not a place of its own.
-        case Duplicates(u: Union) => plan.withNewChildren(Seq(u.mapChildren(walk(_, ctx))))
+        case Duplicates(u: Union) => plan.withNewChildren(Seq(walkSides(u, isAll = false, ctx)))
+        case u: Union => walkSides(u, isAll = true, ctx)
         case _ => plan.mapChildren(walk(_, ctx))
       }
       val inside = below.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
@@ -63,6 +64,15 @@ class RewriteSetOperations(
       rewrites.foldLeft(inside) { (current, rewrite) =>
         Guarded(SetOpRewrite.Room, rewrite.name, Place(current), current)(rewrite(current, ctx))
       }
+    }
+
+  /** SQL nests a union of many sides: the nest is one operation, and the outermost its place. */
+  private def walkSides(u: Union, isAll: Boolean, ctx: SetOpContext): LogicalPlan =
+    u.mapChildren {
+      case inner: Union => walkSides(inner, isAll, ctx)
+      case d @ Duplicates(inner: Union) if !isAll =>
+        d.withNewChildren(Seq(walkSides(inner, isAll, ctx)))
+      case side => walk(side, ctx)
     }
 }
 
