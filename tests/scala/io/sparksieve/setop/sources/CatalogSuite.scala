@@ -82,12 +82,11 @@ class CatalogSuite extends SourcesTest {
     }
   }
 
-  test("WITH: a definition that is drawn anew at each use stays") {
-    val (plan, entries) = planned {
-      sql("""WITH c AS (SELECT month, rand() AS r FROM f)
-        SELECT month FROM c WHERE r < 0.5 EXCEPT ALL SELECT month FROM c WHERE month = 1 AND r < 0.5""")
+  test("WITH: a definition that is not deterministic is drawn once, for both sides") {
+    assertSql(Except) {
+      """WITH c AS (SELECT month, rand(5) AS r FROM f)
+        SELECT month FROM c WHERE r < 0.5 EXCEPT ALL SELECT month FROM c WHERE month = 1 AND r < 0.5"""
     }
-    assert(!entries.exists(_.reason.isEmpty), s"$entries\n$plan")
   }
 
   test("WITH RECURSIVE stays, and gives the right rows") {
@@ -140,7 +139,6 @@ class CatalogSuite extends SourcesTest {
   }
 
   test("hints do not hide the source") {
-    assertSql(Except)("SELECT /*+ REPARTITION(3) */ month FROM f EXCEPT SELECT /*+ COALESCE(1) */ month FROM f WHERE month = 1")
     assertSql("ReplaceAntiJoinWithNotFilter") {
       "SELECT /*+ BROADCAST(r) */ * FROM f l LEFT ANTI JOIN (SELECT * FROM f WHERE month < 3) r ON l.month = r.month"
     }
