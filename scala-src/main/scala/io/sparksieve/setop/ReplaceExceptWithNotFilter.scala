@@ -65,7 +65,8 @@ object ReplaceExceptWithNotFilter extends SetOpRewrite {
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else {
         RowDetermined(common.ownRightConditions, common.left.outputs.zip(e.left.output))
-          .map(conditions => PushdownSensitive.guarded(Truth.isNotTrue(conditions), common.left.plan))
+          .map(conditions =>
+            PushdownSensitive.guarded(Truth.isNotTrue(conditions), common.left.plan))
       }
     }
 

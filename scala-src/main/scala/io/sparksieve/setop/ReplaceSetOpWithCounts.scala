@@ -46,11 +46,7 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
 
   private def positive(count: Expression) = GreaterThan(count, Literal(0L))
 
-  private def counted(
-      left: LogicalPlan,
-      right: LogicalPlan,
-      isAll: Boolean,
-      ctx: SetOpContext)(
+  private def counted(left: LogicalPlan, right: LogicalPlan, isAll: Boolean, ctx: SetOpContext)(
       kept: (Attribute, Attribute) => Either[Expression, Expression]): Either[Reason, LogicalPlan] =
     CommonSource.of(left, right, ctx).flatMap { common =>
       val distinct = common.left.removesDuplicates || common.right.removesDuplicates
@@ -104,7 +100,8 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
           outer = false,
           qualifier = None,
           generatorOutput = columns.map(_.newInstance()),
-          child = Filter(positive(copies.toAttribute), counts))
+          child = Filter(positive(copies.toAttribute), counts)
+        )
         Project(NamedOutputs(columns, repeated.generatorOutput), repeated)
     }
   }

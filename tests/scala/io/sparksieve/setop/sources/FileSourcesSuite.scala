@@ -56,8 +56,13 @@ class FileSourcesSuite extends SourcesTest {
       withData(flights.write.format(format).save(_)) { path =>
         def read = spark.read.schema(schema).format(format).load(path)
         val before = read
-        flights.where("day = 1").withColumn("day", lit(31))
-          .write.mode("append").format(format).save(path)
+        flights
+          .where("day = 1")
+          .withColumn("day", lit(31))
+          .write
+          .mode("append")
+          .format(format)
+          .save(path)
         val after = read
         // Spark alone takes the two for one relation and loses December's new rows.
         assertLeft(after.except(before.where("month = 12")), "month = 12", 1)
@@ -92,10 +97,17 @@ class FileSourcesSuite extends SourcesTest {
       val others = Seq(
         spark.read.schema(schema).option("header", "false").csv(path),
         spark.read.schema(schema).option("header", "true").option("nullValue", "3").csv(path),
-        spark.read.schema("month INT, day INT, delay STRING").option("header", "true").csv(path)
+        spark.read
+          .schema("month INT, day INT, delay STRING")
+          .option("header", "true")
+          .csv(path)
           .withColumn("delay", $"delay".cast("int")),
-        spark.read.schema("month INT, delay INT, day INT").option("header", "true").csv(path)
-          .select("month", "day", "delay"))
+        spark.read
+          .schema("month INT, delay INT, day INT")
+          .option("header", "true")
+          .csv(path)
+          .select("month", "day", "delay")
+      )
       others.foreach { other =>
         assertDeclined(Except, Reason.DifferentSource)(header.exceptAll(other.where("month = 3")))
         assertDeclined(Union, Reason.DifferentSource) {

@@ -19,7 +19,8 @@ class MatrixSuite extends SieveTest {
     "SELECT a, c FROM t WHERE b < 3 EXCEPT ALL SELECT a, c FROM t WHERE b = 1",
     "SELECT * FROM t l WHERE NOT EXISTS (SELECT 1 FROM t r WHERE l.c = r.c AND r.c > 0)",
     "SELECT * FROM t WHERE c IN (SELECT c FROM t WHERE c > 1) OR a = 1",
-    "SELECT a, try_divide(a, c) FROM t WHERE c IS NULL OR c > 0 EXCEPT SELECT a, try_divide(a, c) FROM t WHERE a / (b + 1) > 1")
+    "SELECT a, try_divide(a, c) FROM t WHERE c IS NULL OR c > 0 EXCEPT SELECT a, try_divide(a, c) FROM t WHERE a / (b + 1) > 1"
+  )
 
   override def beforeAll(): Unit = {
     super.beforeAll()
@@ -41,7 +42,8 @@ class MatrixSuite extends SieveTest {
           SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive.toString,
           SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen.toString,
           SQLConf.CODEGEN_FALLBACK.key -> "false",
-          SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) CODEGEN_ONLY else NO_CODEGEN).toString) {
+          SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) CODEGEN_ONLY else NO_CODEGEN).toString
+        ) {
           for ((text, rows) <- expected) {
             withClue(text) {
               val (plan, entries) = planned(sql(text))

@@ -42,7 +42,8 @@ class MemorySourcesSuite extends SourcesTest {
   test("a Seq and a Range") {
     val seq = Seq((1, "a"), (2, "b"), (2, "b"), (3, null)).toDF("n", "s")
     assertOneScan(Except)(seq.exceptAll(seq.where("s IS NULL")))
-    assertOneScan(Except)(seq.except(Seq((1, "a"), (2, "b"), (2, "b"), (3, null)).toDF("n", "s").where("n = 2")))
+    assertOneScan(Except)(
+      seq.except(Seq((1, "a"), (2, "b"), (2, "b"), (3, null)).toDF("n", "s").where("n = 2")))
     assertOneScan(Except)(spark.range(10).toDF().except(spark.range(10).toDF().where("id % 3 = 0")))
     assertOneScan("ReplaceUnionWithFilter") {
       sql("SELECT id FROM range(9) WHERE id < 3 UNION ALL SELECT id FROM range(9) WHERE id > 5")
@@ -51,7 +52,8 @@ class MemorySourcesSuite extends SourcesTest {
       spark.range(10).toDF().exceptAll(spark.range(11).toDF().where("id > 3"))
     }
     // Both hold the same numbers, in as many partitions as they like.
-    assertOneScan(Except)(spark.range(0, 10, 1, 2).toDF().exceptAll(spark.range(0, 10, 1, 3).toDF().where("id = 1")))
+    assertOneScan(Except)(
+      spark.range(0, 10, 1, 2).toDF().exceptAll(spark.range(0, 10, 1, 3).toDF().where("id = 1")))
   }
 
   test("an RDD: the same one, and two") {
@@ -82,7 +84,9 @@ class MemorySourcesSuite extends SourcesTest {
     withFlights { path =>
       val file = spark.read.parquet(path)
       val left = file.where("month < 6").cache()
-      for (query <- Seq(left.except(file.where("month = 3")), left.exceptAll(file.where("month = 3")))) {
+      for (query <- Seq(
+          left.except(file.where("month = 3")),
+          left.exceptAll(file.where("month = 3")))) {
         val (plan, entries) = planned(query)
         assertApplied(Except, entries, plan)
         assert(cachedIn(query) == 1, query.queryExecution.withCachedData)
@@ -110,14 +114,16 @@ class MemorySourcesSuite extends SourcesTest {
       assert(old.count() == 50)
       // Written past Spark's own writer, which would refresh the cache.
       val source = new File(path).listFiles.filter(_.getName.endsWith(".parquet")).head
-      java.nio.file.Files.copy(source.toPath, new File(path, "part-99999-copy.snappy.parquet").toPath)
+      java.nio.file.Files
+        .copy(source.toPath, new File(path, "part-99999-copy.snappy.parquet").toPath)
       val now = spark.read.parquet(path)
       assert(now.count() == 240)
       def queries = Seq(
         now.where("month < 6").exceptAll(now.where("month = 3")),
         now.exceptAll(now.where("month < 6").where("day = 1")),
         now.where("month < 6").intersectAll(now.where("month > 3")),
-        now.where("month < 6").union(now.where("month >= 6")))
+        now.where("month < 6").union(now.where("month >= 6"))
+      )
       queries.indices.foreach { i =>
         val verdicts = planned(queries(i))._2.filter(_.rule != "LowerUnsafeExcept")
         assert(!verdicts.exists(_.reason.isEmpty), verdicts)

@@ -78,7 +78,8 @@ class ParseModesSuite extends SourcesTest {
         df.intersectAll(df.where("a = 4")),
         df.where("a < 3").union(df.where("a >= 3")),
         df.as("l").join(df.as("r"), $"l.b" <=> $"r.b", "left_semi"),
-        df.join(df.where("a = 4"), Seq("a", "b"), "left_anti")).foreach { query =>
+        df.join(df.where("a = 4"), Seq("a", "b"), "left_anti")
+      ).foreach { query =>
         def count = query.groupBy().count()
         checkAnswer(count, off(count))
         def column = query.select("a")
@@ -88,7 +89,9 @@ class ParseModesSuite extends SourcesTest {
       def union = df.where("b IS NULL").select("a").union(df.where("b IS NOT NULL").select("a"))
       checkAnswer(union, off(union))
       checkAnswer(union.distinct(), off(union.distinct()))
-      def absorbed = df.where("a = 1 OR b = 1").select("a")
+      def absorbed = df
+        .where("a = 1 OR b = 1")
+        .select("a")
         .except(df.where("(a = 1 OR b = 1) AND NOT (a <=> 1)").select("a"))
       checkAnswer(absorbed, off(absorbed))
       // Spark drops the inner DISTINCT below max(); its own rule would leave no trace of b then.
@@ -105,7 +108,13 @@ class ParseModesSuite extends SourcesTest {
     withFile(jsonLines ++ Seq("""{"a":1,"b":""", """{"a":3""")) { path =>
       def df = spark.read.schema("a INT, b INT").json(path)
       def same(query: => DataFrame) = checkAnswer(query, off(query))
-      for (f <- Seq("a = 1", "a IS NOT NULL", "a <=> 1", "a IS NULL", "NOT (a <=> 1)", "a + 1 = 2")) {
+      for (f <- Seq(
+          "a = 1",
+          "a IS NOT NULL",
+          "a <=> 1",
+          "a IS NULL",
+          "NOT (a <=> 1)",
+          "a + 1 = 2")) {
         same(df.exceptAll(df.where(f)))
         same(df.where("b IS NULL").exceptAll(df.where(f)))
         same(df.where("b = 1").exceptAll(df.where(f)))
@@ -149,8 +158,10 @@ class ParseModesSuite extends SourcesTest {
       checkAnswer(count, off(count))
     }
     withFile(csvLines) { path =>
-      val df = spark.read.schema("a INT, b INT, bad STRING")
-        .option("columnNameOfCorruptRecord", "bad").csv(path)
+      val df = spark.read
+        .schema("a INT, b INT, bad STRING")
+        .option("columnNameOfCorruptRecord", "bad")
+        .csv(path)
       assertDeclined(Union, Sensitive) {
         df.select("a", "bad").where("b = 1").union(df.select("a", "bad").where("a = 1")).distinct()
       }

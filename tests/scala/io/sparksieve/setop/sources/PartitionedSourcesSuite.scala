@@ -13,10 +13,11 @@ class PartitionedSourcesSuite extends SourcesTest {
   private val Union = "ReplaceUnionWithFilter"
 
   /** Twelve directories of one file each. */
-  private def withMonths(format: String)(body: (() => DataFrame) => Unit): Unit = withTempDir { dir =>
-    val path = new File(dir, "data").getCanonicalPath
-    flights.coalesce(1).write.partitionBy("month").format(format).save(path)
-    body(() => spark.read.schema("day INT, delay INT, month INT").format(format).load(path))
+  private def withMonths(format: String)(body: (() => DataFrame) => Unit): Unit = withTempDir {
+    dir =>
+      val path = new File(dir, "data").getCanonicalPath
+      flights.coalesce(1).write.partitionBy("month").format(format).save(path)
+      body(() => spark.read.schema("day INT, delay INT, month INT").format(format).load(path))
   }
 
   /** Asserts one scan of `files` files that skips partitions. */
@@ -49,7 +50,8 @@ class PartitionedSourcesSuite extends SourcesTest {
   }
 
   for (format <- Seq("parquet", "csv", "json")) {
-    test(s"$format directories: pruned as before, and one side's partitions are no reason to read all") {
+    test(
+      s"$format directories: pruned as before, and one side's partitions are no reason to read all") {
       withMonths(format) { read =>
         assertPruned(read)
         assertDeclined(Union, Reason.PruningLost) {

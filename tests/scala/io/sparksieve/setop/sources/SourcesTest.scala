@@ -58,7 +58,8 @@ trait SourcesTest extends SieveTest with AdaptiveSparkPlanHelper {
     Operation(
       "LEFT SEMI JOIN",
       "ReplaceSemiJoinWithFilter",
-      (l, r) => l.where("month < 6").join(r.where("month > 3"), Seq("month"), "left_semi")))
+      (l, r) => l.where("month < 6").join(r.where("month > 3"), Seq("month"), "left_semi"))
+  )
 
   /** Asserts that every operation between two reads becomes one scan with the same rows. */
   protected def assertEveryRewrite(left: => DataFrame, right: => DataFrame): Unit =
@@ -74,10 +75,12 @@ trait SourcesTest extends SieveTest with AdaptiveSparkPlanHelper {
     scans.map(_.metrics("numFiles").value).sum
 
   /** 120 rows: each month ten times, `day` 1 to 10, `delay` NULL now and then. */
-  protected def flights: DataFrame = spark.range(120).selectExpr(
-    "cast(id % 12 + 1 AS INT) AS month",
-    "cast(id div 12 % 5 + 1 AS INT) AS day",
-    "CASE WHEN id % 7 = 0 THEN NULL ELSE cast(id % 4 AS INT) END AS delay")
+  protected def flights: DataFrame = spark
+    .range(120)
+    .selectExpr(
+      "cast(id % 12 + 1 AS INT) AS month",
+      "cast(id div 12 % 5 + 1 AS INT) AS day",
+      "CASE WHEN id % 7 = 0 THEN NULL ELSE cast(id % 4 AS INT) END AS delay")
 
   protected def rows(values: Any*): Seq[Row] = values.map(Row(_))
 }

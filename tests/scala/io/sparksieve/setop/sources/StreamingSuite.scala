@@ -20,7 +20,10 @@ class StreamingSuite extends SourcesTest {
 
   /** Runs `df` to its end and yields what came out. */
   private def result(df: DataFrame): Seq[Row] = {
-    val query = df.writeStream.format("memory").queryName("sink").trigger(Trigger.AvailableNow())
+    val query = df.writeStream
+      .format("memory")
+      .queryName("sink")
+      .trigger(Trigger.AvailableNow())
       .start()
     try {
       query.processAllAvailable()
@@ -47,7 +50,8 @@ class StreamingSuite extends SourcesTest {
     }
   }
 
-  test("a stream against static data: anti- and semi-joins, with a rewrite inside the static side") {
+  test(
+    "a stream against static data: anti- and semi-joins, with a rewrite inside the static side") {
     withStream { (stream, path) =>
       val file = spark.read.parquet(path)
       val some = file.where("month < 6").except(file.where("month = 3")).select("month").distinct()
@@ -68,12 +72,20 @@ class StreamingSuite extends SourcesTest {
   test("operations inside foreachBatch") {
     withStream { (stream, path) =>
       val seen = new ConcurrentLinkedQueue[Row]
-      val query = stream.writeStream.trigger(Trigger.AvailableNow()).foreachBatch {
-        (batch: DataFrame, _: Long) =>
-          batch.exceptAll(batch.where("month < 12")).union(
-            spark.read.parquet(path).where("month = 1").intersect(spark.read.parquet(path).where("day = 1")))
-            .collect().foreach(seen.add)
-      }.start()
+      val query = stream.writeStream
+        .trigger(Trigger.AvailableNow())
+        .foreachBatch { (batch: DataFrame, _: Long) =>
+          batch
+            .exceptAll(batch.where("month < 12"))
+            .union(
+              spark.read
+                .parquet(path)
+                .where("month = 1")
+                .intersect(spark.read.parquet(path).where("day = 1")))
+            .collect()
+            .foreach(seen.add)
+        }
+        .start()
       query.awaitTermination()
       val file = spark.read.parquet(path)
       checkRows(
@@ -83,5 +95,7 @@ class StreamingSuite extends SourcesTest {
   }
 
   private def checkRows(rows: Seq[Row], expected: DataFrame): Unit =
-    checkAnswer(spark.createDataFrame(spark.sparkContext.parallelize(rows), flights.schema), expected)
+    checkAnswer(
+      spark.createDataFrame(spark.sparkContext.parallelize(rows), flights.schema),
+      expected)
 }

@@ -41,8 +41,13 @@ class V2SourceSuite extends SourcesTest {
         assert(plan.collectLeaves().forall(_.isInstanceOf[DataSourceV2ScanRelation]), plan)
         assertEveryRewrite(read, read)
         assertDeclined(Except, Reason.DifferentSource) {
-          once.exceptAll(spark.read.schema(flights.schema).option("mergeSchema", "false")
-            .format(format).load(path).where("month = 3"))
+          once.exceptAll(
+            spark.read
+              .schema(flights.schema)
+              .option("mergeSchema", "false")
+              .format(format)
+              .load(path)
+              .where("month = 3"))
         }
         withSQLConf(SQLConf.USE_V1_SOURCE_LIST.key -> format) {
           flights.where("month > 11").write.mode("append").format(format).save(path)
@@ -54,8 +59,10 @@ class V2SourceSuite extends SourcesTest {
 
   test("V2 CSV in mode DROPMALFORMED: rows depend on the columns that are read") {
     withV2("csv") { path =>
-      val df = spark.read.schema("month INT, day INT, delay BOOLEAN")
-        .option("mode", "DROPMALFORMED").csv(path)
+      val df = spark.read
+        .schema("month INT, day INT, delay BOOLEAN")
+        .option("mode", "DROPMALFORMED")
+        .csv(path)
       assertDeclined(Except, Reason.ColumnSensitiveSource) {
         df.exceptAll(df.where("month = 3")).groupBy().count()
       }
@@ -91,7 +98,8 @@ class V2SourceSuite extends SourcesTest {
   }
 
   test("the size of a V2 table at the gate of the counting rewrite") {
-    def query = sql("SELECT month FROM testcat.ns.t WHERE day > 1 EXCEPT SELECT month FROM testcat.ns.t WHERE day = 2")
+    def query = sql(
+      "SELECT month FROM testcat.ns.t WHERE day > 1 EXCEPT SELECT month FROM testcat.ns.t WHERE day = 2")
     assertOneScan("ReplaceSetOpWithCounts")(query)
     withSQLConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key -> "1") {
       assertOneScan("ReplaceSetOpWithCounts")(query)
@@ -103,8 +111,7 @@ class V2SourceSuite extends SourcesTest {
 
   // The catalog answers VERSION AS OF '1' with the table whose name ends in 1.
   test("time travel: one version is one source, two are not") {
-    def travel(left: Int, right: Int) = sql(
-      s"""SELECT * FROM testcat.ns.t VERSION AS OF '$left'
+    def travel(left: Int, right: Int) = sql(s"""SELECT * FROM testcat.ns.t VERSION AS OF '$left'
         EXCEPT ALL SELECT * FROM testcat.ns.t VERSION AS OF '$right' WHERE month = 3""")
     assertOneScan(Except)(travel(1, 1))
     val (plan, entries) = planned(travel(1, 2))
