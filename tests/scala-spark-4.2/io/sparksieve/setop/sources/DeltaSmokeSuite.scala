@@ -25,7 +25,8 @@ class DeltaSmokeSuite extends SourcesTest {
 
   /** A table of four versions: created, deleted from (deletion vectors), updated, appended to. */
   private def withDelta(body: => Unit): Unit = withTable("d") {
-    sql("CREATE TABLE d USING delta TBLPROPERTIES ('delta.enableDeletionVectors' = 'true') AS SELECT * FROM rows")
+    sql(
+      "CREATE TABLE d USING delta TBLPROPERTIES ('delta.enableDeletionVectors' = 'true') AS SELECT * FROM rows")
     sql("DELETE FROM d WHERE day = 2 AND month > 2")
     sql("UPDATE d SET delay = 9 WHERE month = 4")
     sql("INSERT INTO d VALUES (3, 9, 9), (4, 9, 9)")
@@ -47,7 +48,8 @@ class DeltaSmokeSuite extends SourcesTest {
       val path = sql("DESCRIBE DETAIL d").select("location").head().getString(0)
       def read = spark.read.format("delta").load(path)
       assertOneScan(Except)(read.except(read.where("month = 3")))
-      assertOneScan(Except)(sql(s"SELECT * FROM delta.`$path` EXCEPT ALL SELECT * FROM delta.`$path` WHERE month = 3"))
+      assertOneScan(Except)(
+        sql(s"SELECT * FROM delta.`$path` EXCEPT ALL SELECT * FROM delta.`$path` WHERE month = 3"))
       withView("v") {
         sql("CREATE VIEW v AS SELECT * FROM d WHERE day < 4")
         assertOneScan(Except)(sql("SELECT * FROM v EXCEPT ALL SELECT * FROM d WHERE month = 3"))
@@ -84,8 +86,10 @@ class DeltaSmokeSuite extends SourcesTest {
   test("a partitioned table keeps its pruning") {
     withTable("p") {
       sql("CREATE TABLE p USING delta PARTITIONED BY (month) AS SELECT * FROM rows")
-      assertOneScan(Except)(sql("SELECT * FROM p WHERE month < 6 EXCEPT ALL SELECT * FROM p WHERE month = 3"))
-      val scans = fileScans(sql("SELECT * FROM p WHERE month < 6 EXCEPT ALL SELECT * FROM p WHERE month = 3"))
+      assertOneScan(Except)(
+        sql("SELECT * FROM p WHERE month < 6 EXCEPT ALL SELECT * FROM p WHERE month = 3"))
+      val scans =
+        fileScans(sql("SELECT * FROM p WHERE month < 6 EXCEPT ALL SELECT * FROM p WHERE month = 3"))
       assert(scans.length == 1 && scans.head.partitionFilters.nonEmpty, scans)
     }
   }

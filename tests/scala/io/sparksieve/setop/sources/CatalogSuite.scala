@@ -26,7 +26,8 @@ class CatalogSuite extends SourcesTest {
 
   test("tables by name, alias, path and DataFrame") {
     assertEveryRewrite(spark.table("f"), spark.table("f"))
-    assertSql(Except)("SELECT month FROM f AS x EXCEPT SELECT y.month FROM default.f AS y WHERE y.month = 1")
+    assertSql(Except)(
+      "SELECT month FROM f AS x EXCEPT SELECT y.month FROM default.f AS y WHERE y.month = 1")
     assertDeclined(Except, Reason.DifferentSource) {
       sql("SELECT month FROM f EXCEPT ALL SELECT month FROM g WHERE month = 1")
     }
@@ -35,7 +36,8 @@ class CatalogSuite extends SourcesTest {
   test("permanent views, nested, each with its own filter") {
     assertSql(Except)("SELECT m FROM early EXCEPT ALL SELECT m FROM earlier WHERE m = 2")
     assertSql(Except)("SELECT m FROM early EXCEPT SELECT month FROM f WHERE month < 3")
-    assertSql(Intersect)("SELECT m FROM earlier WHERE m > 1 INTERSECT SELECT month FROM f WHERE month > 2")
+    assertSql(Intersect)(
+      "SELECT m FROM earlier WHERE m > 1 INTERSECT SELECT month FROM f WHERE month > 2")
     assertSql(Union)("SELECT m, delay FROM earlier UNION SELECT m, delay FROM early WHERE m > 2")
   }
 
@@ -63,7 +65,8 @@ class CatalogSuite extends SourcesTest {
   }
 
   test("WITH: one definition twice, two definitions of one table, nested, in a subquery") {
-    assertSql(Except)("WITH c AS (SELECT * FROM f) SELECT month FROM c EXCEPT SELECT month FROM c WHERE month = 3")
+    assertSql(Except)(
+      "WITH c AS (SELECT * FROM f) SELECT month FROM c EXCEPT SELECT month FROM c WHERE month = 3")
     assertSql(Except) {
       """WITH a AS (SELECT month, day FROM f WHERE day > 1), b AS (SELECT day, month FROM f)
          SELECT month, day FROM a EXCEPT ALL SELECT month, day FROM b WHERE month = 3"""
@@ -92,18 +95,24 @@ class CatalogSuite extends SourcesTest {
   test("WITH RECURSIVE stays, and gives the right rows") {
     assume(Seq("3.5", "4.0").forall(!SPARK_VERSION.startsWith(_)), "no recursion before Spark 4.1")
     val definition = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5)"
-    checkAnswer(sql(s"$definition SELECT i FROM n EXCEPT ALL SELECT i FROM n WHERE i = 3"), rows(1, 2, 4, 5))
-    checkAnswer(sql(s"$definition SELECT i FROM n WHERE i < 2 UNION SELECT i FROM n WHERE i > 4"), rows(1, 5))
+    checkAnswer(
+      sql(s"$definition SELECT i FROM n EXCEPT ALL SELECT i FROM n WHERE i = 3"),
+      rows(1, 2, 4, 5))
+    checkAnswer(
+      sql(s"$definition SELECT i FROM n WHERE i < 2 UNION SELECT i FROM n WHERE i > 4"),
+      rows(1, 5))
   }
 
   test("operations in FROM, IN, EXISTS and scalar subqueries") {
-    assertSql(Except)("SELECT count(*) FROM (SELECT month FROM f EXCEPT SELECT month FROM f WHERE month < 4)")
+    assertSql(Except)(
+      "SELECT count(*) FROM (SELECT month FROM f EXCEPT SELECT month FROM f WHERE month < 4)")
     val inner = "SELECT month FROM f EXCEPT ALL SELECT month FROM f WHERE month < 4"
     Seq(
       s"SELECT * FROM g WHERE month IN ($inner)",
       s"SELECT * FROM g WHERE month = 4 OR month = (SELECT max(month) FROM ($inner))",
       s"SELECT * FROM g WHERE EXISTS ($inner)",
-      s"SELECT month, (SELECT min(month) FROM ($inner)) FROM g").foreach { text =>
+      s"SELECT month, (SELECT min(month) FROM ($inner)) FROM g"
+    ).foreach { text =>
       withClue(text) {
         val (plan, entries) = planned(sql(text))
         assertApplied(Except, entries, plan)
@@ -116,7 +125,8 @@ class CatalogSuite extends SourcesTest {
     for (base <- Seq(
         "SELECT f.month, g.day FROM f JOIN g ON f.month = g.month AND f.day = g.day",
         "SELECT month, max(day) AS day FROM f GROUP BY month",
-        "SELECT month, d AS day FROM f LATERAL VIEW explode(array(day, delay)) AS d")) {
+        "SELECT month, d AS day FROM f LATERAL VIEW explode(array(day, delay)) AS d"
+      )) {
       withTempView("base") {
         sql(s"CREATE TEMPORARY VIEW base AS $base")
         val text = "SELECT * FROM base EXCEPT ALL SELECT * FROM base WHERE month = 3"
@@ -147,10 +157,12 @@ class CatalogSuite extends SourcesTest {
   test("CHAR and VARCHAR columns") {
     withTable("chars") {
       sql("CREATE TABLE chars (c CHAR(4), v VARCHAR(4), n INT) USING parquet")
-      sql("INSERT INTO chars VALUES ('a', 'a', 1), ('b', 'b', 2), ('b', 'b ', 2), (NULL, 'c', 3), ('a', NULL, 1)")
+      sql(
+        "INSERT INTO chars VALUES ('a', 'a', 1), ('b', 'b', 2), ('b', 'b ', 2), (NULL, 'c', 3), ('a', NULL, 1)")
       assertSql(Except)("SELECT c, v FROM chars EXCEPT SELECT c, v FROM chars WHERE c = 'a'")
       assertSql(Except)("SELECT c, v FROM chars EXCEPT ALL SELECT c, v FROM chars WHERE v = 'b'")
-      assertSql(Intersect)("SELECT c FROM chars WHERE n > 1 INTERSECT SELECT c FROM chars WHERE c < 'c'")
+      assertSql(Intersect)(
+        "SELECT c FROM chars WHERE n > 1 INTERSECT SELECT c FROM chars WHERE c < 'c'")
       assertSql("ReplaceAntiJoinWithNotFilter") {
         "SELECT * FROM chars l WHERE NOT EXISTS (SELECT 1 FROM chars r WHERE l.c = r.c AND r.c = 'b')"
       }
@@ -166,11 +178,13 @@ class CatalogSuite extends SourcesTest {
       sql(s"INSERT INTO filled $query")
       sql(s"INSERT INTO filled $query")
       checkAnswer(spark.table("filled"), rows(11, 12, 11, 12))
-      sql("INSERT OVERWRITE filled SELECT month FROM made EXCEPT ALL SELECT month FROM made WHERE month = 11")
+      sql(
+        "INSERT OVERWRITE filled SELECT month FROM made EXCEPT ALL SELECT month FROM made WHERE month = 11")
       checkAnswer(spark.table("filled"), rows(12))
       // Spark refuses to read what it overwrites, with Sieve as without.
       intercept[Exception] {
-        sql("INSERT OVERWRITE filled SELECT * FROM filled EXCEPT SELECT * FROM filled WHERE month = 1")
+        sql(
+          "INSERT OVERWRITE filled SELECT * FROM filled EXCEPT SELECT * FROM filled WHERE month = 1")
       }
       checkAnswer(spark.table("filled"), rows(12))
     }
@@ -184,7 +198,8 @@ class CatalogSuite extends SourcesTest {
   test("a table that grows between two queries") {
     withTable("grows") {
       flights.coalesce(1).write.saveAsTable("grows")
-      def left = sql("SELECT * FROM grows WHERE day = 77 EXCEPT ALL SELECT * FROM grows WHERE month = 3")
+      def left =
+        sql("SELECT * FROM grows WHERE day = 77 EXCEPT ALL SELECT * FROM grows WHERE month = 3")
       checkAnswer(left, Nil)
       sql("INSERT INTO grows VALUES (1, 77, 0), (3, 77, 0)")
       checkAnswer(left, Row(1, 77, 0))
@@ -208,7 +223,8 @@ class CatalogSuite extends SourcesTest {
       withTempView("two") {
         spark.table("f").selectExpr("month AS a", "day AS A").createOrReplaceTempView("two")
         assertSql(Except)("SELECT a, A FROM two EXCEPT SELECT a, A FROM two WHERE A = 1")
-        assertSql(Intersect)("SELECT A FROM two WHERE a > 3 INTERSECT SELECT A FROM two WHERE A < 4")
+        assertSql(Intersect)(
+          "SELECT A FROM two WHERE a > 3 INTERSECT SELECT A FROM two WHERE A < 4")
       }
     }
   }
