@@ -105,7 +105,7 @@ def test_a_session_that_is_running_already(
 ) -> None:
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
     assert main([]) == 2
-    assert "cannot start Spark with Sieve" in capsys.readouterr().err
+    assert "session is running in this process" in capsys.readouterr().err
     assert spark.sql("SELECT 1").first() is not None
 
 

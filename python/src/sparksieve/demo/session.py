@@ -44,6 +44,11 @@ def start(master: str) -> SparkSession:
             "SPARK_REMOTE is set, and the demo needs a classic session of its own: it reads "
             "Spark's metrics, which Connect does not show. Unset it and run again."
         )
+    if SparkSession.getActiveSession() is not None:
+        raise DemoError(
+            "a Spark session is running in this process, and the demo starts and stops its own. "
+            "Stop that one first, or run python -m sparksieve demo in a process of its own."
+        )
     builder = SparkSession.builder.master(master).appName("sparksieve demo")
     for key, value in SETTINGS.items():
         builder = builder.config(key, value)

@@ -57,6 +57,9 @@ final class Bench(val options: Options) {
     Files.write(options.out.resolve(name), text.getBytes(UTF_8))
   }
 
+  /** Whether Spark has ended, by whatever hand: no further case can run. */
+  def stopped: Boolean = extended.sparkContext.isStopped
+
   def close(): Unit = extended.stop()
 
   // Both sessions share one context; each is built as if there were no other.

@@ -47,7 +47,13 @@ object Main {
         println(s"[${i + 1}/${cases.length}] ${c.name}: ${c.about}")
         val result =
           try c.measure(bench, control.contains(c.name))
-          catch { case NonFatal(e) => CaseResult.failed(c, e) }
+          catch {
+            case NonFatal(e) if bench.stopped =>
+              val message =
+                s"Spark was stopped during ${c.name}; the reports hold the cases before."
+              throw new IllegalStateException(message, e)
+            case NonFatal(e) => CaseResult.failed(c, e)
+          }
         println(TextReport.line(result))
         // After each case: a long run that is stopped keeps what it has measured.
         write(bench, before :+ result)

@@ -6,7 +6,12 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.types.BooleanType
 
 import io.sparksieve.SieveConf
-import io.sparksieve.setop.{RewriteSetOperations, SessionRewriteSetOperations, SetOpContext, SetOpTest}
+import io.sparksieve.setop.{
+  RewriteSetOperations,
+  SessionRewriteSetOperations,
+  SetOpContext,
+  SetOpTest
+}
 
 /** The closed list of reasons: a query for each, and none without one. */
 class ReasonsSuite extends SetOpTest {
@@ -15,37 +20,48 @@ class ReasonsSuite extends SetOpTest {
   private val provoked: Seq[(Reason, () => Seq[Report.Entry])] = Seq(
     Reason.DifferentSource -> (() => verdicts("SELECT a FROM t EXCEPT SELECT k FROM z")),
     Reason.DifferentSnapshot -> (() => snapshots()),
-    Reason.DifferentProjection -> (() => verdicts("SELECT a FROM t EXCEPT SELECT b FROM t WHERE b = 1")),
-    Reason.NotRowDetermined -> (() => verdicts("SELECT a FROM t EXCEPT SELECT a FROM t WHERE b = 1")),
+    Reason.DifferentProjection -> (() =>
+      verdicts("SELECT a FROM t EXCEPT SELECT b FROM t WHERE b = 1")),
+    Reason.NotRowDetermined -> (() =>
+      verdicts("SELECT a FROM t EXCEPT SELECT a FROM t WHERE b = 1")),
     Reason.TellsEqualValuesApart ->
       (() => verdicts("SELECT d FROM z EXCEPT SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")),
     Reason.MergedValues -> (() =>
-      verdicts("SELECT array(d) FROM z WHERE k = 1 EXCEPT ALL SELECT array(d) FROM z WHERE array(d) = array(1.5D)")),
-    Reason.NonDeterministic -> (() => verdicts("SELECT a FROM t EXCEPT SELECT a FROM t WHERE rand() > 0.5")),
+      verdicts(
+        "SELECT array(d) FROM z WHERE k = 1 EXCEPT ALL SELECT array(d) FROM z WHERE array(d) = array(1.5D)")),
+    Reason.NonDeterministic -> (() =>
+      verdicts("SELECT a FROM t EXCEPT SELECT a FROM t WHERE rand() > 0.5")),
     Reason.SubqueryInBranch ->
       (() => verdicts("SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = (SELECT max(k) FROM z)")),
     Reason.CorrelatedBranch -> (() =>
       verdicts("SELECT * FROM t l WHERE a IN (SELECT a FROM t r WHERE r.b = l.b AND r.a > 1)")),
     Reason.Streaming -> (() => streaming()),
     Reason.UnsupportedSource -> (() =>
-      verdicts("SELECT a FROM (SELECT a FROM t LIMIT 5) EXCEPT SELECT a FROM (SELECT a FROM t LIMIT 5) WHERE a = 1")),
+      verdicts(
+        "SELECT a FROM (SELECT a FROM t LIMIT 5) EXCEPT SELECT a FROM (SELECT a FROM t LIMIT 5) WHERE a = 1")),
     Reason.ColumnSensitiveSource -> (() => malformed()),
     Reason.PushdownSensitiveSource -> (() => json()),
-    Reason.DistinctBranch -> (() => verdicts("SELECT a FROM t EXCEPT ALL SELECT DISTINCT a FROM t WHERE a = 1")),
+    Reason.DistinctBranch -> (() =>
+      verdicts("SELECT a FROM t EXCEPT ALL SELECT DISTINCT a FROM t WHERE a = 1")),
     Reason.CachedBranch -> (() => cached()),
-    Reason.MayOverlap -> (() => verdicts("SELECT a FROM t WHERE b = 1 UNION ALL SELECT a FROM t WHERE c = 1")),
+    Reason.MayOverlap -> (() =>
+      verdicts("SELECT a FROM t WHERE b = 1 UNION ALL SELECT a FROM t WHERE c = 1")),
     Reason.PruningLost -> (() => pruning()),
     Reason.ResidualCondition ->
       (() => verdicts("SELECT * FROM t l LEFT ANTI JOIN t r ON l.a = r.a AND l.b < r.b")),
-    Reason.NullableKey -> (() => verdicts("SELECT * FROM t WHERE c NOT IN (SELECT c FROM t WHERE c > 1)")),
-    Reason.NestedPredicate -> (() => verdicts("SELECT * FROM t WHERE a = 1 OR c IN (SELECT c FROM t WHERE c > 1)")),
+    Reason.NullableKey -> (() =>
+      verdicts("SELECT * FROM t WHERE c NOT IN (SELECT c FROM t WHERE c > 1)")),
+    Reason.NestedPredicate -> (() =>
+      verdicts("SELECT * FROM t WHERE a = 1 OR c IN (SELECT c FROM t WHERE c > 1)")),
     Reason.UnsupportedExpression -> (() => python()),
     Reason.CountingOff -> (() => withConf(SieveConf.SETOP_COUNTING_ENABLED.key, "false")),
     Reason.BelowGate -> (() => withConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "1GB")),
-    Reason.CteBoundary -> (() => verdicts("""WITH x AS (SELECT l.a, r.k FROM t l JOIN z r ON l.a = r.k),
+    Reason.CteBoundary -> (() =>
+      verdicts("""WITH x AS (SELECT l.a, r.k FROM t l JOIN z r ON l.a = r.k),
       y AS (SELECT l.a, r.k FROM t l JOIN z r ON l.a = r.k)
       SELECT a FROM x WHERE k = 1 UNION SELECT a FROM y WHERE k = 2""")),
-    Reason.InternalError -> (() => internal()))
+    Reason.InternalError -> (() => internal())
+  )
 
   for ((reason, entries) <- provoked) {
     test(s"${reason.code}: ${reason.meaning}") {
@@ -86,15 +102,24 @@ class ReasonsSuite extends SetOpTest {
 
   private def streaming(): Seq[Report.Entry] = {
     val stream = spark.readStream.format("rate").load()
-    ruled(stream.select("value").where("value < 3").union(stream.select("value").where("value > 3")).distinct()
-      .queryExecution.analyzed)
+    ruled(
+      stream
+        .select("value")
+        .where("value < 3")
+        .union(stream.select("value").where("value > 3"))
+        .distinct()
+        .queryExecution
+        .analyzed)
   }
 
   private def malformed(): Seq[Report.Entry] = {
     var entries = Seq.empty[Report.Entry]
     withTempPath { dir =>
       sql("SELECT a, b, c FROM t").write.csv(dir.getCanonicalPath)
-      def read = spark.read.option("mode", "DROPMALFORMED").schema("a INT, b INT, c INT").csv(dir.getCanonicalPath)
+      def read = spark.read
+        .option("mode", "DROPMALFORMED")
+        .schema("a INT, b INT, c INT")
+        .csv(dir.getCanonicalPath)
       entries = verdictsOf(read.select("a").except(read.where("b = 1").select("a")))
     }
     entries
@@ -139,12 +164,17 @@ class ReasonsSuite extends SetOpTest {
 
   private def withConf(key: String, value: String): Seq[Report.Entry] = {
     var entries = Seq.empty[Report.Entry]
-    withSQLConf(key -> value) { entries = verdicts("SELECT a FROM t EXCEPT SELECT a FROM t WHERE b = 1") }
+    withSQLConf(key -> value) {
+      entries = verdicts("SELECT a FROM t EXCEPT SELECT a FROM t WHERE b = 1")
+    }
     entries
   }
 
   private def internal(): Seq[Report.Entry] = {
-    val rule = new RewriteSetOperations(Seq(AlwaysFailing), _ => new SetOpContext(spark.sessionState.conf))
-    Report.collecting(rule(sql("SELECT a FROM t EXCEPT SELECT a FROM t").queryExecution.analyzed))._2
+    val rule =
+      new RewriteSetOperations(Seq(AlwaysFailing), _ => new SetOpContext(spark.sessionState.conf))
+    Report
+      .collecting(rule(sql("SELECT a FROM t EXCEPT SELECT a FROM t").queryExecution.analyzed))
+      ._2
   }
 }

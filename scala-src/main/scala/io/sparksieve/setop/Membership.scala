@@ -38,7 +38,8 @@ object Membership {
       ctx: SetOpContext): Either[Reason, Expression] =
     CommonSource.of(left, right, ctx).flatMap { common =>
       val inSource = AttributeMap(right.output.zip(common.right.outputs))
-      val sourceKeys = keys.map(k => k.copy(right = Branch.plain(Branch.substitute(k.right, inSource))))
+      val sourceKeys =
+        keys.map(k => k.copy(right = Branch.plain(Branch.substitute(k.right, inSource))))
       over(left, common, sourceKeys, common.ownRightConditions)
     }
 
