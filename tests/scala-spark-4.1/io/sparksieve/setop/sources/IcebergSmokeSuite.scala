@@ -1,8 +1,9 @@
 package io.sparksieve.setop.sources
 
+import java.nio.file.Files
+
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
-import org.apache.spark.util.Utils
 
 import io.sparksieve.SieveExtensions
 import io.sparksieve.report.Reason
@@ -12,7 +13,7 @@ class IcebergSmokeSuite extends SourcesTest {
 
   private val Except = "ReplaceExceptWithNotFilter"
 
-  private lazy val warehouse = Utils.createTempDir()
+  private lazy val warehouse = Files.createTempDirectory("ice")
 
   override protected def sparkConf: SparkConf =
     super.sparkConf
@@ -22,7 +23,7 @@ class IcebergSmokeSuite extends SourcesTest {
           classOf[SieveExtensions].getName)
       .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
       .set("spark.sql.catalog.ice.type", "hadoop")
-      .set("spark.sql.catalog.ice.warehouse", warehouse.getCanonicalPath)
+      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
 
   override def beforeAll(): Unit = {
     super.beforeAll()
