@@ -91,6 +91,8 @@ def test_a_session_without_the_extension(
 ) -> None:
     session = Inactive()
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
+    # The session that the other tests share is none of the demo's here.
+    monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
     monkeypatch.setattr(sparksieve, "configure", lambda _: session)
     monkeypatch.setattr(sparksieve, "is_active", lambda _: False)
     assert main(["--out", str(tmp_path / "page.html")]) == 2
