@@ -1,6 +1,7 @@
 package io.sparksieve.report
 
 import org.apache.logging.log4j.Level
+
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.{Row, SparkSessionExtensions, SparkSessionExtensionsProvider}
 import org.apache.spark.sql.catalyst.plans.logical.{Except, LogicalPlan}

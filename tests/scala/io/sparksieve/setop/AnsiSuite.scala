@@ -88,7 +88,7 @@ class AnsiSuite extends SetOpTest {
       s"SELECT * FROM g l LEFT SEMI JOIN (SELECT * FROM g WHERE $f) r ON $keys",
       s"SELECT * FROM g l WHERE a > 1 AND NOT EXISTS (SELECT 1 FROM (SELECT * FROM g WHERE $f) r WHERE $keys)",
       s"SELECT * FROM g l WHERE a = 1 OR EXISTS (SELECT 1 FROM (SELECT * FROM g WHERE $f) r WHERE $keys)",
-      s"SELECT * FROM g WHERE a IN (SELECT a FROM g WHERE a IS NOT NULL AND 10 / a > 2)"
+      "SELECT * FROM g WHERE a IN (SELECT a FROM g WHERE a IS NOT NULL AND 10 / a > 2)"
     )
   }
 

@@ -57,7 +57,7 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
     }
 
   private def filtered(conditions: Seq[Expression], side: LogicalPlan): LogicalPlan =
-    conditions.reduceOption(And(_, _)).map(Filter(_, side)).getOrElse(side)
+    conditions.map(SignedZero.guarded).reduceOption(And(_, _)).map(Filter(_, side)).getOrElse(side)
 
   private def underLeftNames(i: Intersect, right: LogicalPlan): LogicalPlan =
     Project(

@@ -1,6 +1,7 @@
 package io.sparksieve.setop
 
 import org.apache.hadoop.fs.FileStatus
+
 import org.apache.spark.sql.execution.datasources._
 
 import io.sparksieve.report.Reason

@@ -44,7 +44,13 @@ object Truth {
    *     move a condition that two guards share out of both: `(g AND x) OR (h AND x)` would become
    *     `x AND (g OR h)`.
    */
-  private def guarded(conjuncts: Seq[Expression]): Expression = {
+  private def guarded(conjuncts: Seq[Expression]): Expression = conjuncts match {
+    // Nothing stands before it that it could be moved ahead of.
+    case Seq(one) if !one.exists(e => e.isInstanceOf[And] || e.isInstanceOf[Or]) => isTrue(one)
+    case _ => inOrder(conjuncts)
+  }
+
+  private def inOrder(conjuncts: Seq[Expression]): Expression = {
     val (safe, fallible) = conjuncts.partition(Infallible(_))
     KnownNotNull((safe ++ fallible).map(lazily).reduceRight(If(_, _, Literal.FalseLiteral)))
   }
@@ -63,6 +69,26 @@ object Truth {
     case EqualTo(l, r) if !l.nullable || (!r.nullable && Infallible(r)) => EqualNullSafe(l, r)
     case And(l, r) => And(isTrue(l), isTrue(r))
     case Or(l, r) => Or(isTrue(l), isTrue(r))
+    // Pushable as it stands, and negated too: Spark makes `a IS NULL OR a >= 3` of it.
+    case PresentColumns(columns) => columns.map(IsNotNull(_)).foldRight(condition)(And(_, _))
     case c => Coalesce(Seq(c, Literal.FalseLiteral))
+  }
+
+  /** A condition that is NULL exactly where one of some columns is. */
+  private object PresentColumns {
+    def unapply(condition: Expression): Option[Seq[Attribute]] = {
+      val operands = condition match {
+        case _: EqualNullSafe => Nil
+        case c: BinaryComparison => Seq(c.left, c.right)
+        case In(value, list) if list.forall(e => e.foldable && !e.nullable) => Seq(value)
+        case StartsWith(value, prefix) => Seq(value, prefix)
+        case _ => Nil
+      }
+      val columns = operands.filter(_.nullable).collect { case a: Attribute => a }
+      if (columns.nonEmpty && columns.length == operands.count(_.nullable) && Infallible(
+          condition)) {
+        Some(columns)
+      } else None
+    }
   }
 }

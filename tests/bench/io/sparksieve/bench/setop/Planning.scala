@@ -94,7 +94,7 @@ object Planning extends CaseGroup {
     private val fact = DataSet(
       "fact",
       1000,
-      s"SELECT id, cast(id % 100 AS DECIMAL(7, 2)) AS price, " +
+      "SELECT id, cast(id % 100 AS DECIMAL(7, 2)) AS price, " +
         Dimensions.map(d => s"id * $d % 100 AS key_$d").mkString(", ") + " FROM ids",
       files = 1
     )
