@@ -55,7 +55,7 @@ object Membership {
     } else {
       val present = keys.filter(k => !k.nullSafe && k.left.nullable).map(k => IsNotNull(k.left))
       RowDetermined(rightConditions, keys.map(k => k.right -> k.left))
-        .map(conditions => Truth.isTrue(present ++ conditions.map(SignedZero.guarded)))
+        .map(conditions => Truth.isTrue(present ++ conditions))
         .map(PushdownSensitive.guarded(_, common.left.plan))
     }
   }

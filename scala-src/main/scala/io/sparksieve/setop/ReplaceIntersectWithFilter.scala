@@ -57,7 +57,11 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
     }
 
   private def filtered(conditions: Seq[Expression], side: LogicalPlan): LogicalPlan =
-    conditions.map(SignedZero.guarded).reduceOption(And(_, _)).map(Filter(_, side)).getOrElse(side)
+    conditions
+      .map(c => if (SignedZero.occursIn(c)) Truth.isTrue(Seq(c)) else c)
+      .reduceOption(And(_, _))
+      .map(Filter(_, side))
+      .getOrElse(side)
 
   private def underLeftNames(i: Intersect, right: LogicalPlan): LogicalPlan =
     Project(

@@ -10,10 +10,7 @@ import org.apache.spark.sql.types.{DoubleType, FloatType}
  */
 object SignedZero {
 
-  /** `condition` in a form that stays out of the scan, if it compares a float with zero. */
-  def guarded(condition: Expression): Expression =
-    if (condition.exists(comparesWithZero)) KnownNotNull(Truth.isTrue(Seq(condition)))
-    else condition
+  def occursIn(condition: Expression): Boolean = condition.exists(comparesWithZero)
 
   private def comparesWithZero(e: Expression) = e match {
     case c: BinaryComparison => c.children.exists(isZero)

@@ -63,12 +63,17 @@ object Truth {
   }
 
   private def isTrue(condition: Expression): Expression = condition match {
+    case And(l, r) => And(isTrue(l), isTrue(r))
+    case Or(l, r) => Or(isTrue(l), isTrue(r))
+    case c if SignedZero.occursIn(c) => KnownNotNull(twoValued(c))
+    case c => twoValued(c)
+  }
+
+  private def twoValued(condition: Expression): Expression = condition match {
     case c if !c.nullable => c
     // Data sources take <=> but not COALESCE.
     // Where l is NULL, = leaves r alone and <=> does not.
     case EqualTo(l, r) if !l.nullable || (!r.nullable && Infallible(r)) => EqualNullSafe(l, r)
-    case And(l, r) => And(isTrue(l), isTrue(r))
-    case Or(l, r) => Or(isTrue(l), isTrue(r))
     // Pushable as it stands, and negated too: Spark makes `a IS NULL OR a >= 3` of it.
     case PresentColumns(columns) => columns.map(IsNotNull(_)).foldRight(condition)(And(_, _))
     case c => Coalesce(Seq(c, Literal.FalseLiteral))
