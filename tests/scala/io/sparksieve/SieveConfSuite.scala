@@ -26,14 +26,14 @@ class SieveConfSuite extends SieveTest {
     val bytes = SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key
     for (wrong <- Seq("-1", "many", "1.5GB", "")) {
       val said = message(spark.conf.set(bytes, wrong))
-      assert(said.contains(bytes) || said.contains(wrong), said)
+      assert(said.contains(bytes) && said.contains(wrong), said)
     }
     assert(message(spark.conf.set(bytes, "-1")).contains("a size of 0 or more, such as 64MB"))
   }
 
   test("right values are taken") {
     withSQLConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key -> "64MB") {
-      assert(spark.sessionState.conf.getConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES) == 64L << 20)
+      assert(SieveConf.countingMinScanBytes(spark.sessionState.conf) == 64L << 20)
     }
     for (knob <- SieveConf.all if knob.kind == "boolean"; value <- Seq("false", "TRUE")) {
       withSQLConf(knob.key -> value)(assert(spark.conf.get(knob.key) == value))

@@ -1,5 +1,8 @@
 package io.sparksieve
 
+import scala.util.Try
+
+import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.internal.SQLConf
 
 /**
@@ -48,13 +51,20 @@ object SieveConf {
   private def bytes(key: String, default: String, doc: String, since: String) = {
     val allowed = "a size of 0 or more, such as 64MB"
     documented += Knob(Prefix + key, "bytes", default, allowed, doc, since)
+    // Text, because the error of Spark's own size entries does not name the knob.
     SQLConf
       .buildConf(Prefix + key)
       .doc(doc)
       .version(since)
-      .bytesConf(org.apache.spark.network.util.ByteUnit.BYTE)
-      .checkValue(_ >= 0, s"${Prefix + key} must be $allowed.")
-      .createWithDefaultString(default)
+      .stringConf
+      .checkValue(v => Try(size(v)).isSuccess, s"${Prefix + key} must be $allowed.")
+      .createWithDefault(default)
+  }
+
+  private def size(text: String): Long = {
+    val bytes = JavaUtils.byteStringAsBytes(text)
+    require(bytes >= 0)
+    bytes
   }
 
   val ENABLED = switch(
@@ -92,6 +102,10 @@ object SieveConf {
 
   /** Whether the set-operation room may act under `conf`: the master switch is read first. */
   def setopEnabled(conf: SQLConf): Boolean = enabled(conf) && conf.getConf(SETOP_ENABLED)
+
+  /** The gate of the counting rewrite, in bytes. */
+  def countingMinScanBytes(conf: SQLConf): Long =
+    size(conf.getConf(SETOP_COUNTING_MIN_SCAN_BYTES))
 
   private def enabled(conf: SQLConf): Boolean = !bypassed.get && conf.getConf(ENABLED)
 

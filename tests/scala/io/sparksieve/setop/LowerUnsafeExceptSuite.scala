@@ -1,5 +1,6 @@
 package io.sparksieve.setop
 
+import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
 
@@ -122,6 +123,10 @@ class LowerUnsafeExceptSuite extends SetOpTest {
 
   test("inside WITH, views and subqueries") {
     val wrong = "SELECT b AS a FROM s EXCEPT SELECT b AS a FROM s WHERE a = 1"
+    // Spark 3.5 alone is right in some of these; the tests above show that it is wrong elsewhere.
+    def guarded(query: String)(right: Row*): Unit =
+      if (SPARK_VERSION.startsWith("3.5")) checkAnswer(sql(query), right)
+      else this.guarded(query)(right: _*)
     guarded(s"WITH e AS ($wrong) SELECT * FROM e")(Row(1), Row(0), Row(3))
     guarded(
       "WITH r AS (SELECT * FROM s), q AS (SELECT b AS a FROM r WHERE a = 1) SELECT b AS a FROM r EXCEPT SELECT * FROM q")(

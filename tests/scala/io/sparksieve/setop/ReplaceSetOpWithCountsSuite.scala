@@ -116,9 +116,7 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
   }
 
   test("the gate's default spares small tables") {
-    assert(
-      SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.defaultValueString == "16777216b" ||
-        SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.defaultValueString == "16MB")
+    assert(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.defaultValueString == "16MB")
   }
 
   test("strings of a collation, other columns, other sources") {

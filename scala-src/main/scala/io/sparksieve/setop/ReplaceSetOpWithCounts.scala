@@ -65,7 +65,7 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
   private def hasPythonUdf(e: Expression) = e.exists(_.isInstanceOf[PythonUDF])
 
   private def belowGate(source: LogicalPlan, ctx: SetOpContext) = {
-    val gate = ctx.conf.getConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES)
+    val gate = SieveConf.countingMinScanBytes(ctx.conf)
     gate > 0 && source.collectLeaves().map(bytes(_, ctx)).sum < gate
   }
 

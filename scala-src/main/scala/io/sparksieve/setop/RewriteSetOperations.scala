@@ -49,6 +49,8 @@ class RewriteSetOperations(
 
   private def walk(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
     if (!mayAct(plan)) plan
+    // Cached as it was written: by CACHE TABLE on Spark 3.5, or while Sieve was off.
+    else if (ctx.cache(plan) != Cache.Miss) plan
     else {
       val below = plan match {
         // One operation, UNION DISTINCT: its inner UNION ALL is not a place of its own.

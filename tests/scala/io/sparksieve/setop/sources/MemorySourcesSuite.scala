@@ -2,6 +2,7 @@ package io.sparksieve.setop.sources
 
 import java.io.File
 
+import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 
@@ -143,7 +144,9 @@ class MemorySourcesSuite extends SourcesTest {
       val again = query
       assert(cachedIn(again) == 1, again.queryExecution.withCachedData)
       assert(fileScans(again).isEmpty)
-      cached.unpersist(blocking = true)
+      // Spark 3.5 caches the normalised plan and looks for the plan as written to drop it.
+      if (SPARK_VERSION.startsWith("3.5")) spark.catalog.clearCache()
+      else cached.unpersist(blocking = true)
       assert(cachedIn(query) == 0)
     }
   }
