@@ -45,7 +45,8 @@ class IcebergSmokeSuite extends SourcesTest {
   test("every rewrite on a table with delete files") {
     withIceberg { _ =>
       assert(sql("SELECT * FROM ice.db.t.delete_files").count() > 0)
-      assertEveryRewrite(spark.table("ice.db.t"), spark.table("ice.db.t"))
+      val once = spark.table("ice.db.t")
+      assertEveryRewrite(once, once)
       assertOneScan("ReplaceSetOpWithCounts") {
         sql("SELECT month FROM ice.db.t WHERE day > 1 EXCEPT SELECT month FROM ice.db.t WHERE delay = 9")
       }
@@ -86,24 +87,20 @@ class IcebergSmokeSuite extends SourcesTest {
     }
   }
 
-  test("a commit between two loads: both read the newest version") {
+  // Iceberg's tables do not tell their version unless it is asked for by time travel.
+  test("two loads without time travel cannot be proved to be one version") {
     withIceberg { _ =>
       val before = spark.table("ice.db.t")
       sql("INSERT INTO ice.db.t VALUES (1, 77, 7), (2, 77, 7)")
       def query = spark.table("ice.db.t").exceptAll(before.where("month = 1"))
-      assertOneScan(Except)(query)
-      checkAnswer(query.where("day = 77"), Row(2, 77, 7))
+      assertDeclined(Except, Reason.DifferentSnapshot)(query)
     }
   }
 
-  test("INSERT, MERGE and DELETE whose source is an operation") {
+  test("INSERT and DELETE whose source is an operation") {
     withIceberg { _ =>
       sql("INSERT INTO ice.db.t SELECT * FROM ice.db.t WHERE month = 5 EXCEPT SELECT * FROM ice.db.t WHERE day > 3")
       checkAnswer(sql("SELECT count(*) FROM ice.db.t WHERE month = 5 AND day > 3"), Row(4))
-      sql("""MERGE INTO ice.db.t d
-        USING (SELECT month FROM ice.db.t EXCEPT SELECT month FROM ice.db.t WHERE month < 12) s
-        ON d.month = s.month WHEN MATCHED THEN DELETE""")
-      assert(spark.table("ice.db.t").where("month = 12").isEmpty)
       sql("""DELETE FROM ice.db.t WHERE month IN
         (SELECT month FROM ice.db.t INTERSECT SELECT month FROM ice.db.t WHERE month < 2)""")
       assert(spark.table("ice.db.t").where("month = 1").isEmpty)
