@@ -20,7 +20,7 @@ class ReportSuite extends SieveTest {
     finally super.afterAll()
 
   private def report(query: String): Seq[Row] =
-    sql(s"SELECT * FROM sieve_report(\"${query.replace("\"", "\\\"")}\")").collect().toSeq
+    sql("SELECT * FROM sieve_report(\"" + query.replace("\"", "\\\"") + "\")").collect().toSeq
 
   private def message(query: String): String = {
     val e = intercept[Exception](sql(query).collect())
