@@ -1,9 +1,6 @@
 package io.sparksieve.setop
 
-import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 
 /**
  * Whether a scan with `f_L OR f_R` can still skip what the two scans skip. If one side is limited
@@ -18,7 +15,7 @@ object Pruning {
 
   /** True if one side reads everything anyway, or both skip by the same means. */
   def survives(common: CommonSource): Boolean = {
-    val partitionColumns = partitions(common.left.plan)
+    val partitionColumns = PartitionColumns(common.left.plan)
     val left = kinds(common.left.conditions, partitionColumns)
     val right = kinds(common.right.conditions, partitionColumns)
     left.isEmpty || right.isEmpty || left == right
@@ -53,17 +50,4 @@ object Pruning {
       else if (isPushable(c)) Some(RowGroups)
       else None
     }.toSet
-
-  private def partitions(plan: LogicalPlan): AttributeSet =
-    AttributeSet(plan.collectLeaves().flatMap {
-      case r: LogicalRelation =>
-        r.relation match {
-          case fs: HadoopFsRelation =>
-            val names = fs.partitionSchema.fieldNames.toSet
-            r.output.filter(a => names(a.name))
-          case _ => Nil
-        }
-      case h: HiveTableRelation => h.partitionCols
-      case _ => Nil
-    })
 }

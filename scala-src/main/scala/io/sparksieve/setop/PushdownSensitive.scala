@@ -27,7 +27,7 @@ object PushdownSensitive {
    */
   def agrees(common: CommonSource): Boolean = !apply(common.left.plan) || {
     val leaves = common.left.plan.collectLeaves()
-    val partitions = AttributeSet(leaves.flatMap(partitionColumns))
+    val partitions = PartitionColumns(common.left.plan)
     val columns = AttributeSet(leaves.filter(isJson).flatMap(_.output)) -- partitions
     Seq(common.left, common.right).forall { side =>
       // A condition on the outer query's row is a join's by the time filters are pushed.
@@ -59,16 +59,5 @@ object PushdownSensitive {
       }
     case r: DataSourceV2Relation => r.table.isInstanceOf[JsonTable]
     case _ => false
-  }
-
-  private def partitionColumns(leaf: LogicalPlan): Seq[Attribute] = leaf match {
-    case r: LogicalRelation =>
-      r.relation match {
-        case fs: HadoopFsRelation =>
-          val names = fs.partitionSchema.fieldNames.toSet
-          r.output.filter(a => names(a.name))
-        case _ => Nil
-      }
-    case _ => Nil
   }
 }

@@ -3,6 +3,7 @@ package io.sparksieve.setop
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.LeftAnti
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.trees.TreePattern.{EXISTS_SUBQUERY, IN_SUBQUERY}
 
 import io.sparksieve.report.Reason
 
@@ -30,21 +31,12 @@ object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
         .flatMap(Membership(j.left, j.right, _, ctx))
         .map(member => Filter(Not(member), j.left))
       settle(j, verdict)("one scan with a filter instead of an anti-join")
-    case f: Filter =>
-      val conjuncts = Branch.conjuncts(f.condition)
-      val rewritten = conjuncts.map { c =>
-        absence(f, c, conjuncts.filterNot(_ eq c), ctx) match {
-          case Some(Right(condition)) =>
-            applied(f, "a condition on the row instead of an anti-join")
-            condition
-          case Some(Left(reason)) =>
-            declined(f, reason)
-            c
-          case None => c
+    case f: Filter if f.condition.containsAnyPattern(EXISTS_SUBQUERY, IN_SUBQUERY) =>
+      withConjuncts(f) { (c, others) =>
+        absence(f, c, others, ctx).fold(c) {
+          settle(f, c, _)("a condition on the row instead of an anti-join")
         }
       }
-      if (rewritten.zip(conjuncts).forall { case (a, b) => a eq b }) f
-      else f.copy(condition = rewritten.reduce(And(_, _)))
     case _ => plan
   }
 

@@ -64,11 +64,7 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
       .getOrElse(side)
 
   private def underLeftNames(i: Intersect, right: LogicalPlan): LogicalPlan =
-    Project(
-      i.left.output.zip(right.output).map { case (l, r) =>
-        Alias(r, l.name)(l.exprId, l.qualifier, Some(l.metadata))
-      },
-      right)
+    Project(NamedOutputs(i.left.output, right.output), right)
 
   private def finished(i: Intersect, rows: LogicalPlan): LogicalPlan =
     if (i.isAll) MergedFloats.normalised(rows) else Distinct(rows)

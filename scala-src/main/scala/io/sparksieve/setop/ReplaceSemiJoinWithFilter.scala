@@ -31,15 +31,12 @@ object ReplaceSemiJoinWithFilter extends SetOpRewrite {
         .map(Filter(_, j.left))
       settle(j, verdict)("one scan with a filter instead of a semi-join")
     case f: Filter if f.condition.containsAnyPattern(EXISTS_SUBQUERY, IN_SUBQUERY) =>
-      val conjuncts = Branch.conjuncts(f.condition)
-      val rewritten = conjuncts.map {
-        case in: InSubquery => replaced(f, in, SubqueryMembership.in(f.child, in, ctx))
+      withConjuncts(f) {
+        case (in: InSubquery, _) => replaced(f, in, SubqueryMembership.in(f.child, in, ctx))
         // These are the anti-join rule's, which has said what it thinks of them.
-        case absent @ Not(_: Exists | _: InSubquery) => absent
-        case other => nested(f, other, conjuncts.filterNot(_ eq other), ctx)
+        case (absent @ Not(_: Exists | _: InSubquery), _) => absent
+        case (other, others) => nested(f, other, others, ctx)
       }
-      if (rewritten.zip(conjuncts).forall { case (a, b) => a eq b }) f
-      else f.copy(condition = rewritten.reduce(And(_, _)))
     case _ => plan
   }
 
@@ -61,12 +58,6 @@ object ReplaceSemiJoinWithFilter extends SetOpRewrite {
   private def replaced(
       f: Filter,
       predicate: Expression,
-      verdict: Either[Reason, Expression]): Expression = verdict match {
-    case Right(condition) =>
-      applied(f, "a condition on the row instead of a semi-join")
-      condition
-    case Left(reason) =>
-      declined(f, reason)
-      predicate
-  }
+      verdict: Either[Reason, Expression]): Expression =
+    settle(f, predicate, verdict)("a condition on the row instead of a semi-join")
 }

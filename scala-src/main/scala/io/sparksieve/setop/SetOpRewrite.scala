@@ -1,5 +1,6 @@
 package io.sparksieve.setop
 
+import org.apache.spark.sql.catalyst.expressions.{And, Expression}
 import org.apache.spark.sql.catalyst.plans.logical._
 
 import io.sparksieve.report.{Reason, Report}
@@ -37,6 +38,26 @@ abstract class SetOpRewrite {
     case Left(reason) =>
       declined(place, reason)
       place
+  }
+
+  /** The same for a part of a filter's condition. */
+  protected def settle(place: Filter, predicate: Expression, verdict: Either[Reason, Expression])(
+      detail: => String): Expression = verdict match {
+    case Right(condition) =>
+      applied(place, detail)
+      condition
+    case Left(reason) =>
+      declined(place, reason)
+      predicate
+  }
+
+  /** `f` with each conjunct, given with the others, as `rewrite` has it; `f` if nothing changed. */
+  protected def withConjuncts(f: Filter)(
+      rewrite: (Expression, Seq[Expression]) => Expression): LogicalPlan = {
+    val conjuncts = Branch.conjuncts(f.condition)
+    val rewritten = conjuncts.map(c => rewrite(c, conjuncts.filterNot(_ eq c)))
+    if (rewritten.zip(conjuncts).forall { case (a, b) => a eq b }) f
+    else f.copy(condition = rewritten.reduce(And(_, _)))
   }
 }
 

@@ -1,0 +1,22 @@
+package io.sparksieve.setop
+
+import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
+import org.apache.spark.sql.catalyst.expressions.AttributeSet
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+
+/** The columns by whose values Spark skips whole directories of the tables that a plan reads. */
+object PartitionColumns {
+
+  def apply(plan: LogicalPlan): AttributeSet = AttributeSet(plan.collectLeaves().flatMap {
+    case r: LogicalRelation =>
+      r.relation match {
+        case fs: HadoopFsRelation =>
+          val names = fs.partitionSchema.fieldNames.toSet
+          r.output.filter(a => names(a.name))
+        case _ => Nil
+      }
+    case h: HiveTableRelation => h.partitionCols
+    case _ => Nil
+  })
+}
