@@ -20,7 +20,7 @@ final class RandomTables(dice: Dice, folder: String) {
   }
 
   private def columns(from: Int, to: Int, without: Set[Kind] = Set.empty): Seq[Column] = {
-    val kinds = Kind.plain.filterNot(without) ++ (if (collations) Kind.collated else Nil)
+    val kinds = (Kind.plain ++ (if (collations) Kind.collated else Nil)).filterNot(without)
     val n = dice.between(from, to)
     // Several columns of one kind, so that they can be compared and swapped.
     val chosen = dice.some(kinds, math.max(2, n - 2)) ++ Seq(Kind.Int32, Kind.Int32)
