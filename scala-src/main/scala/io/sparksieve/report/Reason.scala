@@ -55,8 +55,8 @@ object Reason {
   case object PushdownSensitiveSource
       extends Reason(
         "pushdown-sensitive-source",
-        "Which rows this source yields depends on the filters it is given, and a side's filter " +
-          "passes rows of NULLs (JSON lines that break off)."
+        "Which rows this source yields depends on the filters it is given: a side's filter passes " +
+          "rows of NULLs (JSON lines that break off), or compares with 0.0 above a grouping (Parquet)."
       )
   case object DistinctBranch
       extends Reason("distinct-branch", "Duplicates are removed inside a side of an ALL operation.")

@@ -3,7 +3,7 @@ package io.sparksieve.setop
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 import org.apache.spark.sql.execution.datasources.json.JsonFileFormat
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
@@ -11,10 +11,15 @@ import org.apache.spark.sql.execution.datasources.v2.json.JsonTable
 import org.apache.spark.sql.internal.SQLConf
 
 /**
- * Sources that yield other rows if they are given a filter than if the filter follows them. JSON
- * is one: a line that breaks off is a row of NULLs, but a pushed filter that fails on what stands
- * before the break skips the line unseen. So `NOT (a <=> 1)`, pushed, would lose the row of NULLs
- * that the line `{"a":1,"b":` is.
+ * Sources that yield other rows if they are given a filter than if the filter follows them.
+ *
+ * JSON is one: a line that breaks off is a row of NULLs, but a pushed filter that fails on what
+ * stands before the break skips the line unseen. So `NOT (a <=> 1)`, pushed, would lose the row of
+ * NULLs that the line `{"a":1,"b":` is.
+ *
+ * Parquet is one for comparisons with zero ([[SignedZero]]). Row by row that does no harm: a row
+ * that a side's own filter loses, it loses with Sieve and without. But where rows are counted
+ * below the filter, the sides see other counts, and no row of one is a row of the other.
  */
 object PushdownSensitive {
 
@@ -22,10 +27,20 @@ object PushdownSensitive {
     SQLConf.get.jsonFilterPushDown && plan.collectLeaves().exists(isJson)
 
   /**
-   * Whether each side holds a row of NULLs, or does not, pushed filter or none: it has no filter
+   * Whether the sides' rows are the same, pushed filters or none. For JSON: each side has no filter
    * on the file's columns, or one that no row of NULLs passes.
    */
-  def agrees(common: CommonSource): Boolean = !apply(common.left.plan) || {
+  def agrees(common: CommonSource): Boolean = !losesZeros(common) && agreesOnNulls(common)
+
+  private def losesZeros(common: CommonSource): Boolean =
+    (common.ownLeftConditions ++ common.ownRightConditions).exists(SignedZero.occursIn) &&
+      common.left.plan.exists {
+        case _: Aggregate | _: Distinct | _: Deduplicate | _: Window => true
+        case _: Except | _: Intersect => true
+        case _ => false
+      }
+
+  private def agreesOnNulls(common: CommonSource): Boolean = !apply(common.left.plan) || {
     val leaves = common.left.plan.collectLeaves()
     val partitions = PartitionColumns(common.left.plan)
     val columns = AttributeSet(leaves.filter(isJson).flatMap(_.output)) -- partitions
