@@ -119,6 +119,15 @@ class ProofsSuite extends SetOpTest {
     }
   }
 
+  // --- Branch ---------------------------------------------------------------------------------
+
+  test("substitute: once and at once, also where the attributes name one another") {
+    val swapped = AttributeMap(Seq(i -> j, j -> i))
+    assert(Branch.substitute(Add(i, j), swapped) == Add(j, i))
+    val itself = AttributeMap(Seq(i -> Add(i, lit(1))))
+    assert(Branch.substitute(GreaterThan(i, j), itself) == GreaterThan(Add(i, lit(1)), j))
+  }
+
   // --- RowDetermined --------------------------------------------------------------------------
 
   test("RowDetermined: by expression id, never by name") {

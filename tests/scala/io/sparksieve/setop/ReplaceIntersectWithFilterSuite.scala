@@ -99,6 +99,14 @@ class ReplaceIntersectWithFilterSuite extends SetOpTest {
       "WITH r AS (SELECT a, c FROM t) SELECT * FROM r WHERE c = 1 INTERSECT SELECT * FROM r WHERE a > 1")
   }
 
+  test("INTERSECT ALL of floats, as a side of a UNION of the same source") {
+    val side = "SELECT d, k FROM (SELECT * FROM z WHERE k > 0)"
+    val query = s"($side INTERSECT ALL $side) UNION $side"
+    val (plan, entries) = planned(sql(query))
+    assert(!entries.exists(_.reason.contains(Reason.InternalError)), s"$entries\n$plan")
+    checkAnswer(sql(query), off(sql(query)))
+  }
+
   test("0.0 above a grouping: Parquet loses rows of the side that asks, whose counts differ then") {
     val counted = "(SELECT d, count(*) AS n FROM z GROUP BY d)"
     declined(Reason.PushdownSensitiveSource)(

@@ -185,8 +185,12 @@ object Branch {
     case other => Vector(other)
   }
 
-  /** `e` with each attribute replaced as `by` says. */
-  def substitute(e: Expression, by: AttributeMap[_ <: Expression]): Expression = e.transform {
+  /**
+   * `e` with each attribute replaced as `by` says, once: what stands in its place may name an
+   * attribute that `by` knows too. From the leaves up, because `transform` goes on into what it
+   * has put in.
+   */
+  def substitute(e: Expression, by: AttributeMap[_ <: Expression]): Expression = e.transformUp {
     case a: Attribute => by.get(a).getOrElse(a)
   }
 }

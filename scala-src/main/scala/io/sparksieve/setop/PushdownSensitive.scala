@@ -9,6 +9,7 @@ import org.apache.spark.sql.execution.datasources.json.JsonFileFormat
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 import org.apache.spark.sql.execution.datasources.v2.json.JsonTable
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types._
 
 /**
  * Sources that yield other rows if they are given a filter than if the filter follows them.
@@ -30,7 +31,27 @@ object PushdownSensitive {
    * Whether the sides' rows are the same, pushed filters or none. For JSON: each side has no filter
    * on the file's columns, or one that no row of NULLs passes.
    */
-  def agrees(common: CommonSource): Boolean = !losesZeros(common) && agreesOnNulls(common)
+  def agrees(common: CommonSource): Boolean =
+    !losesZeros(common) && !failsOnNested(common) && agreesOnNulls(common)
+
+  /**
+   * Spark's JSON reader fails on a filter none of whose parts it understands, as a comparison with
+   * a struct is. Alone that comparison comes with an IS NOT NULL, which is understood; as part of
+   * an OR, or negated, it may come without.
+   */
+  private def failsOnNested(common: CommonSource): Boolean =
+    apply(common.left.plan) && (common.left.conditions ++ common.right.conditions).exists {
+      _.exists {
+        case c: BinaryComparison => isNested(c.left.dataType)
+        case In(value, _) => isNested(value.dataType)
+        case _ => false
+      }
+    }
+
+  private def isNested(dataType: DataType) = dataType match {
+    case _: StructType | _: ArrayType | _: MapType => true
+    case _ => false
+  }
 
   private def losesZeros(common: CommonSource): Boolean =
     (common.ownLeftConditions ++ common.ownRightConditions).exists(SignedZero.occursIn) &&
