@@ -111,6 +111,8 @@ class ReplaceIntersectWithFilterSuite extends SetOpTest {
     val counted = "(SELECT d, count(*) AS n FROM z GROUP BY d)"
     declined(Reason.PushdownSensitiveSource)(
       s"SELECT * FROM $counted WHERE d = 0.0D INTERSECT SELECT * FROM $counted WHERE n > 0")
+    declined(Reason.PushdownSensitiveSource)(
+      s"WITH c AS $counted SELECT * FROM c WHERE d = 0.0D INTERSECT SELECT * FROM c WHERE n > 0")
     oneScan(s"SELECT * FROM $counted WHERE d = 1.5D INTERSECT SELECT * FROM $counted WHERE n > 0")
     oneScan(
       s"SELECT * FROM $counted WHERE d = 0.0D AND n > 0 INTERSECT SELECT * FROM $counted WHERE d = 0.0D")

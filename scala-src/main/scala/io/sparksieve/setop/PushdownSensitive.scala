@@ -58,6 +58,8 @@ object PushdownSensitive {
       common.left.plan.exists {
         case _: Aggregate | _: Distinct | _: Deduplicate | _: Window => true
         case _: Except | _: Intersect => true
+        // What a WITH clause names may group.
+        case _: CTERelationRef => true
         case _ => false
       }
 
