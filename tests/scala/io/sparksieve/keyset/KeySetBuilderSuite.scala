@@ -190,7 +190,7 @@ class KeySetBuilderSuite extends KeySetTest {
     assert(keys.result().nonEmpty)
     val more = add(builder(Seq(LongType), maxBytes = 600), (1L to 20L).map(_ << 40))
     assert(!more.gaveUp && more.result().isEmpty && more.gaveUp)
-    assert(more.bounds.contains(1L << 40 -> (20L << 40)))
+    assert(more.bounds.contains((1L << 40) -> (20L << 40)))
   }
 
   test("caps and columns that make no sense are refused") {
