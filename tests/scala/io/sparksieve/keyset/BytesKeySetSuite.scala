@@ -65,6 +65,13 @@ class BytesKeySetSuite extends KeySetTest {
     assert(set.contains("before".getBytes(UTF_8)))
   }
 
+  test("the beginning of a key is no key, even where their hashes are the same") {
+    val (key, beginning) = ("abc".getBytes(UTF_8), UTF8String.fromString("ab"))
+    val hash = BytesTable.hash(beginning.getBaseObject, beginning.getBaseOffset, 2)
+    val set = BytesKeySet.of(BytesTable.of(key, Array(0, 3), Array(hash)))
+    assert(set.size == 1 && !set.contains(beginning))
+  }
+
   test("every number of keys from none to some hundreds") {
     // Slots share their bits between a key's number and its hash, by the number of keys.
     for (n <- (0 to 70) ++ Seq(127, 128, 129, 255, 256, 257)) {

@@ -182,6 +182,10 @@ class KeySetBuilderSuite extends KeySetTest {
     strings.add(InternalRow(UTF8String.fromString("short")))
     strings.add(InternalRow(long))
     assert(strings.gaveUp && strings.result().isEmpty)
+    // Before a result is asked for: it is the growth that is refused.
+    val short = builder(Seq(StringType), maxBytes = 1 << 20)
+    (1L to 100000L).foreach(i => short.add(text(i)))
+    assert(short.gaveUp)
   }
 
   test("a set that would not fit beside the builder is given up when asked for") {

@@ -22,7 +22,7 @@ abstract class KeySetBuilder {
    *   if the builder's keys are not of the long family
    */
   def addLong(key: Long): Unit =
-    throw new UnsupportedOperationException("These keys are not held as longs.")
+    throw new UnsupportedOperationException(s"Keys not held as longs cannot take $key.")
 
   /**
    * Adds the keys of a set that was built for the same types.

@@ -60,7 +60,8 @@ object Membership extends CaseGroup {
     val builder = KeySetBuilder(Seq(dataType), Long.MaxValue, Long.MaxValue)
     values.foreach(v => builder.add(InternalRow(v)))
     val set = builder.result().get
-    val perKey = String.format(java.util.Locale.ROOT, "%.1f", Double.box(set.byteSize.toDouble / set.size))
+    val perKey =
+      String.format(java.util.Locale.ROOT, "%.1f", Double.box(set.byteSize.toDouble / set.size))
     println(s"    ${set.kind}: ${Figures.count(set.byteSize)} bytes, $perKey a key")
     set
   }
@@ -68,17 +69,18 @@ object Membership extends CaseGroup {
   /** A whole query, in whole-stage code; only the predicate differs. */
   private def query(name: String, n: Int, rows: Long, target: Option[Double]) = {
     val sql = s"SELECT (id & ${Domain - 1}) * ${scattered(1)}L AS k FROM range($rows)"
-    LoopCase(name, about(n, rows, "longs", "in a query"), s"$sql, then k IN keys", target) { bench =>
-      val values = keys(LongType, n)
-      def run(predicate: Expression => Expression)() = {
-        val plan = bench.query(bench.plain, sql).analyzed
-        val filtered = Filter(predicate(plan.output.head), plan)
-        SparkCompat.plan(bench.plain, filtered).toRdd.count()
-      }
-      val (set, boxed) = (setOf(LongType, values), values.toSet)
-      Seq(
-        Variant.Off -> (() => run(InSet(_, boxed))()),
-        Variant.On -> (() => run(Contains(_, set))()))
+    LoopCase(name, about(n, rows, "longs", "in a query"), s"$sql, then k IN keys", target) {
+      bench =>
+        val values = keys(LongType, n)
+        def run(predicate: Expression => Expression)() = {
+          val plan = bench.query(bench.plain, sql).analyzed
+          val filtered = Filter(predicate(plan.output.head), plan)
+          SparkCompat.plan(bench.plain, filtered).toRdd.count()
+        }
+        val (set, boxed) = (setOf(LongType, values), values.toSet)
+        Seq(
+          Variant.Off -> (() => run(InSet(_, boxed))()),
+          Variant.On -> (() => run(Contains(_, set))()))
     }
   }
 
