@@ -43,8 +43,8 @@ object Membership extends CaseGroup {
   private def about(keys: Int, rows: Long, of: String, how: String) =
     s"${Figures.count(rows)} rows against ${Figures.count(keys.toLong)} $of, $how"
 
-  /** Scattered over the longs, so that nothing but hashing holds them. */
-  private def scattered(i: Long): Long = i * 0x9e3779b97f4a7c15L
+  /** Too far apart for anything but hashing; the products overflow for no value there is. */
+  private def scattered(i: Long): Long = i * 0x3779b97f4bL
 
   private def keyOf(dataType: DataType, i: Long): Any = dataType match {
     case LongType => scattered(i)
