@@ -1,0 +1,65 @@
+package io.sparksieve.keyset
+
+import java.util.function.LongConsumer
+
+/**
+ * One bit for each long from `min` to `max`.
+ *
+ * @param words
+ *   bit i of word w stands for the key min + 64 * w + i
+ */
+final class BitKeySet private[keyset] (
+    override val min: Long,
+    override val max: Long,
+    override val size: Long,
+    words: Array[Long])
+    extends LongKeySet {
+
+  override def contains(key: Long): Boolean = {
+    val offset = key - min
+    // Compared as the key itself: the offset of a key far below wraps around.
+    key >= min && key <= max && (words((offset >>> 6).toInt) >>> offset & 1L) != 0
+  }
+
+  override def byteSize: Long =
+    Footprint.shell(longs = 3, references = 1) + Footprint.longs(words.length)
+
+  override def kind: String = "bitset"
+
+  override def forEach(consumer: LongConsumer): Unit = {
+    var w = 0
+    while (w < words.length) {
+      var rest = words(w)
+      while (rest != 0) {
+        consumer.accept(min + (w.toLong << 6) + java.lang.Long.numberOfTrailingZeros(rest))
+        rest &= rest - 1
+      }
+      w += 1
+    }
+  }
+
+  override def sorted: Array[Long] = LongKeySets.toArray(this)
+
+  override def ranges(atMost: Int): Seq[KeyRange] = {
+    val gaps = new LargestGaps(atMost)
+    forEach(key => gaps.add(key))
+    gaps.ranges
+  }
+}
+
+private[keyset] object BitKeySet {
+
+  /** Words for the keys from `min` to `max`, as an unsigned number below 2^58^ + 1. */
+  def words(min: Long, max: Long): Long = (max - min >>> 6) + 1
+
+  /** The set of what `table` holds; words(table.min, table.max) must fit an array. */
+  def of(table: LongTable): BitKeySet = {
+    val min = table.min
+    val bits = new Array[Long](words(min, table.max).toInt)
+    table.forEach { key =>
+      val offset = key - min
+      bits((offset >>> 6).toInt) |= 1L << offset
+    }
+    new BitKeySet(min, table.max, table.size, bits)
+  }
+}

@@ -1,0 +1,59 @@
+package io.sparksieve.keyset
+
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters
+import org.apache.spark.sql.types._
+import org.apache.spark.unsafe.Platform
+import org.apache.spark.unsafe.types.UTF8String
+
+/**
+ * A type whose values are held as bytes, equal where the values are; the order of unsigned bytes
+ * is the type's. Strings are their UTF-8, decimals are as [[DecimalKeys.bytes]] has them.
+ */
+abstract class BytesKeyType(override val dataType: DataType) extends KeyType {
+
+  /** Gives the bytes of the value at `ordinal`, which is not NULL; they are read at once. */
+  def encode(row: SpecializedGetters, ordinal: Int, consumer: BytesConsumer): Unit
+
+  /** The value, of Spark's internal form, that is held as `key`. */
+  def decode(key: Array[Byte]): Any
+}
+
+private[keyset] object BytesKeyType {
+
+  final class OfString extends BytesKeyType(StringType) {
+    override def encode(row: SpecializedGetters, i: Int, consumer: BytesConsumer): Unit = {
+      val s = row.getUTF8String(i)
+      consumer.accept(s.getBaseObject, s.getBaseOffset, s.numBytes)
+    }
+    override def contains(keys: KeySet, row: SpecializedGetters, i: Int): Boolean =
+      keys.asInstanceOf[BytesKeySet].contains(row.getUTF8String(i))
+    override def decode(key: Array[Byte]): Any = UTF8String.fromBytes(key)
+    override def containsCode(keys: String, value: String): String = s"$keys.contains($value)"
+  }
+
+  final class OfBinary extends BytesKeyType(BinaryType) {
+    override def encode(row: SpecializedGetters, i: Int, consumer: BytesConsumer): Unit = {
+      val bytes = row.getBinary(i)
+      consumer.accept(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length)
+    }
+    override def contains(keys: KeySet, row: SpecializedGetters, i: Int): Boolean =
+      keys.asInstanceOf[BytesKeySet].contains(row.getBinary(i))
+    override def decode(key: Array[Byte]): Any = key
+    override def containsCode(keys: String, value: String): String = s"$keys.contains($value)"
+  }
+
+  final class OfDecimal(decimals: DecimalType) extends BytesKeyType(decimals) {
+    private def bytes(row: SpecializedGetters, i: Int) =
+      DecimalKeys.bytes(row.getDecimal(i, decimals.precision, decimals.scale), decimals.scale)
+    override def encode(row: SpecializedGetters, i: Int, consumer: BytesConsumer): Unit = {
+      val key = bytes(row, i)
+      consumer.accept(key, Platform.BYTE_ARRAY_OFFSET, key.length)
+    }
+    override def contains(keys: KeySet, row: SpecializedGetters, i: Int): Boolean =
+      keys.asInstanceOf[BytesKeySet].contains(bytes(row, i))
+    override def decode(key: Array[Byte]): Any =
+      DecimalKeys.decimal(key, decimals.precision, decimals.scale)
+    override def containsCode(keys: String, value: String): String =
+      s"$keys.contains(io.sparksieve.keyset.DecimalKeys.bytes($value, ${decimals.scale}))"
+  }
+}

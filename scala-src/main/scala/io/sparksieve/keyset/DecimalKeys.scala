@@ -1,0 +1,41 @@
+package io.sparksieve.keyset
+
+import java.math.{BigDecimal => JavaDecimal, BigInteger, RoundingMode}
+
+import org.apache.spark.sql.types.Decimal
+
+/** Decimals of one type as keys. For generated code too. */
+object DecimalKeys {
+
+  /** Bytes of a wide key: 38 digits and a sign need 127 bits. */
+  private final val Width = 16
+
+  /** The unscaled value at `scale` of a decimal of at most 18 digits. */
+  def unscaled(value: Decimal, scale: Int): Long =
+    if (value.scale == scale) value.toUnscaledLong else rescaled(value, scale).longValue
+
+  /** The unscaled value at `scale` as 16 bytes, whose unsigned order is that of the decimals. */
+  def bytes(value: Decimal, scale: Int): Array[Byte] = {
+    val digits = rescaled(value, scale).toByteArray
+    val key = new Array[Byte](Width)
+    val gap = Width - digits.length
+    if (digits(0) < 0) java.util.Arrays.fill(key, 0, gap, -1: Byte)
+    System.arraycopy(digits, 0, key, gap, digits.length)
+    key(0) = (key(0) ^ 0x80).toByte
+    key
+  }
+
+  /** The decimal of that type which [[bytes]] has made `key` of. */
+  def decimal(key: Array[Byte], precision: Int, scale: Int): Decimal = {
+    val digits = key.clone()
+    digits(0) = (digits(0) ^ 0x80).toByte
+    Decimal(new JavaDecimal(new BigInteger(digits), scale), precision, scale)
+  }
+
+  // A row may hold a decimal of less scale than its column's type; rounding is then never needed.
+  private def rescaled(value: Decimal, scale: Int): BigInteger = {
+    val exact = value.toJavaBigDecimal
+    val fitting = if (exact.scale == scale) exact else exact.setScale(scale, RoundingMode.HALF_UP)
+    fitting.unscaledValue
+  }
+}
