@@ -9,18 +9,25 @@ import java.util.function.LongConsumer
  *
  * @param slots
  *   the distances; `Free` where there is none. At least one is free, so every probe ends.
+ * @param present
+ *   what is asked first, see [[Presence]]
  */
 final class HashKeySet32 private[keyset] (
     override val min: Long,
     override val max: Long,
     override val size: Long,
-    slots: Array[Int])
+    slots: Array[Int],
+    present: Array[Long])
     extends LongKeySet {
+
+  private val shift = Presence.shift(present.length)
 
   override def contains(key: Long): Boolean = {
     if (key < min || key > max) return false
+    val mixed = Mix.mix(key)
+    if ((present((mixed >>> shift).toInt) >>> mixed & 1L) == 0L) return false
     val distance = (key - min).toInt
-    var i = Mix.slot(key, slots.length)
+    var i = Mix.slotOf(mixed, slots.length)
     while (true) {
       val held = slots(i)
       // No key within the bounds has the distance Free.
@@ -33,7 +40,8 @@ final class HashKeySet32 private[keyset] (
   }
 
   override def byteSize: Long =
-    Footprint.shell(longs = 3, references = 1) + Footprint.ints(slots.length)
+    Footprint.shell(longs = 3, references = 2, ints = 1) + Footprint.ints(slots.length) +
+      Footprint.longs(present.length)
 
   override def kind: String = "hash32"
 
@@ -67,16 +75,19 @@ private[keyset] object HashKeySet32 {
   /** The set of what `table` holds, in `capacity` slots; the bounds must fit. */
   def of(table: LongTable, capacity: Int): HashKeySet32 = {
     val slots = new Array[Int](capacity)
+    val present = Presence.empty(table.size)
     Arrays.fill(slots, Free)
     val min = table.min
     table.forEach { key =>
-      var i = Mix.slot(key, capacity)
+      val mixed = Mix.mix(key)
+      Presence.set(present, mixed)
+      var i = Mix.slotOf(mixed, capacity)
       while (slots(i) != Free) {
         i += 1
         if (i == capacity) i = 0
       }
       slots(i) = (key - min).toInt
     }
-    new HashKeySet32(min, table.max, table.size, slots)
+    new HashKeySet32(min, table.max, table.size, slots, present)
   }
 }

@@ -10,18 +10,25 @@ import java.util.function.LongConsumer
  *   what a free slot holds: a long that is no key
  * @param slots
  *   the keys; at least one slot is free, so every probe ends
+ * @param present
+ *   what is asked first, see [[Presence]]
  */
 final class HashKeySet64 private[keyset] (
     override val min: Long,
     override val max: Long,
     override val size: Long,
     free: Long,
-    slots: Array[Long])
+    slots: Array[Long],
+    present: Array[Long])
     extends LongKeySet {
+
+  private val shift = Presence.shift(present.length)
 
   override def contains(key: Long): Boolean = {
     if (key < min || key > max) return false
-    var i = Mix.slot(key, slots.length)
+    val mixed = Mix.mix(key)
+    if ((present((mixed >>> shift).toInt) >>> mixed & 1L) == 0L) return false
+    var i = Mix.slotOf(mixed, slots.length)
     while (true) {
       val held = slots(i)
       // First: who asks for the very value that marks a free slot must not find it there.
@@ -34,7 +41,8 @@ final class HashKeySet64 private[keyset] (
   }
 
   override def byteSize: Long =
-    Footprint.shell(longs = 4, references = 1) + Footprint.longs(slots.length)
+    Footprint.shell(longs = 4, references = 2, ints = 1) + Footprint.longs(slots.length) +
+      Footprint.longs(present.length)
 
   override def kind: String = "hash64"
 
@@ -62,16 +70,19 @@ private[keyset] object HashKeySet64 {
   def of(table: LongTable, capacity: Int): HashKeySet64 = {
     val free = absentFrom(table)
     val slots = new Array[Long](capacity)
+    val present = Presence.empty(table.size)
     Arrays.fill(slots, free)
     table.forEach { key =>
-      var i = Mix.slot(key, capacity)
+      val mixed = Mix.mix(key)
+      Presence.set(present, mixed)
+      var i = Mix.slotOf(mixed, capacity)
       while (slots(i) != free) {
         i += 1
         if (i == capacity) i = 0
       }
       slots(i) = key
     }
-    new HashKeySet64(table.min, table.max, table.size, free, slots)
+    new HashKeySet64(table.min, table.max, table.size, free, slots, present)
   }
 
   private def absentFrom(table: LongTable): Long =

@@ -13,9 +13,10 @@ private[keyset] object LongKeySets {
    */
   def of(table: LongTable, maxBytes: Long): Option[LongKeySet] = {
     val (keys, min, max) = (table.size, table.min, table.max)
-    val capacity = Mix.capacity(keys)
+    val capacity = Mix.capacityBehindPresence(keys)
     val narrow = HashKeySet32.fits(min, max)
-    val hashed = if (narrow) Footprint.ints(capacity) else Footprint.longs(capacity)
+    val slots = if (narrow) Footprint.ints(capacity) else Footprint.longs(capacity)
+    val hashed = slots + Footprint.longs(Presence.words(keys))
     if (keys == 0) Some(new EmptyKeySet)
     else if (max - min == keys - 1) Some(new RangeKeySet(min, max))
     else if (Footprint.longs(BitKeySet.words(min, max)) <= math.min(hashed, maxBytes))
