@@ -189,10 +189,10 @@ class KeySetBuilderSuite extends KeySetTest {
   }
 
   test("a set that would not fit beside the builder is given up when asked for") {
-    val keys = add(builder(Seq(LongType), maxBytes = 600), Seq(1L, 1L << 40, 1L << 50))
+    val keys = add(builder(Seq(LongType), maxBytes = 700), Seq(1L, 1L << 40, 1L << 50))
     assert(!keys.gaveUp)
     assert(keys.result().nonEmpty)
-    val more = add(builder(Seq(LongType), maxBytes = 600), (1L to 20L).map(_ << 40))
+    val more = add(builder(Seq(LongType), maxBytes = 700), (1L to 20L).map(_ << 40))
     assert(!more.gaveUp && more.result().isEmpty && more.gaveUp)
     assert(more.bounds.contains((1L << 40) -> (20L << 40)))
   }
