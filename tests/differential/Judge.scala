@@ -16,7 +16,7 @@ object Finding {
   /** Without and with Sieve the same. */
   case object Same extends Finding
 
-  /** They differ, and the oracle is with Sieve. */
+  /** They differ, and the oracle is with Sieve; or Spark fails at what it reads with Sieve only. */
   final case class SparkWrong(detail: String) extends Finding
 
   /** Without Sieve the query fails, with it it does not. */
@@ -42,7 +42,7 @@ final class Judge(spark: SparkSession, runs: Runs) {
         case (Left(e), Left(f)) if Judge.isNew(e, f) =>
           Finding.Wrong("another error", s"off: $e\non: $f")
         case (Left(_), Left(_)) => Finding.BothFail
-        case (Right(_), Left(e)) if Judge.isOfSparksOrc(e) => Finding.BothFail
+        case (Right(_), Left(e)) if Judge.isOfSparksOrc(e) => Finding.SparkWrong(Judge.trace(e))
         case (Right(_), Left(e)) => Finding.Wrong("a new error", Judge.trace(e))
         case (Left(_), Right(a)) =>
           truth match {

@@ -65,19 +65,12 @@ final class Runs(spark: SparkSession) {
     catch { case e @ (NonFatal(_) | _: StackOverflowError | _: LinkageError) => Left(e) }
 
   /** Runs `body` under the query's confs and with its views. */
-  def prepared[T](query: Query)(body: => T): T = {
-    val before = query.settings.keys.map(k => k -> spark.conf.getOption(k)).toSeq
-    query.settings.foreach { case (k, v) => spark.conf.set(k, v) }
-    try {
-      try query.before.foreach(spark.sql(_))
-      catch { case NonFatal(e) => throw new Invalid(e) }
-      body
-    } finally {
-      query.after.foreach(spark.sql(_))
-      before.foreach {
-        case (k, Some(v)) => spark.conf.set(k, v)
-        case (k, None) => spark.conf.unset(k)
-      }
+  def prepared[T](query: Query)(body: => T): T =
+    Settings.during(spark, query.settings) {
+      try {
+        try query.before.foreach(spark.sql(_))
+        catch { case NonFatal(e) => throw new Invalid(e) }
+        body
+      } finally query.after.foreach(spark.sql(_))
     }
-  }
 }

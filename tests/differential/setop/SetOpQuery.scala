@@ -3,7 +3,7 @@ package io.sparksieve.differential.setop
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.differential.{Answer, Query}
+import io.sparksieve.differential.{Answer, Query, Settings}
 
 /**
  * A random query of the set-operation room.
@@ -51,10 +51,9 @@ final case class SetOpQuery(node: Node, api: SetOpQuery.Api, settings: Map[Strin
     // to a Parquet scan, which skips what holds only the other zero.
     val known =
       Seq(SQLConf.REPLACE_EXCEPT_WITH_FILTER.key, SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key)
-    val before = known.map(k => k -> spark.conf.get(k))
-    known.foreach(spark.conf.set(_, "false"))
-    try new Oracle(run, types)(node, withCtes(_))
-    finally before.foreach { case (k, v) => spark.conf.set(k, v) }
+    Settings.during(spark, known.map(_ -> "false").toMap) {
+      new Oracle(run, types)(node, withCtes(_))
+    }
   }
 
   override def simpler: Seq[Query] = node.simpler.map(n => copy(node = n)) ++

@@ -55,5 +55,8 @@ private[keyset] object BytesKeySet {
 
   def of(table: BytesTable): BytesKeySet =
     if (table.size == 0) new BytesKeySet(table, 0, 0)
-    else new BytesKeySet(table, table.extreme(greatest = false), table.extreme(greatest = true))
+    else {
+      val (least, greatest) = table.extremes
+      new BytesKeySet(table, least, greatest)
+    }
 }

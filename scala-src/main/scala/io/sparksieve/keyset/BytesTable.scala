@@ -64,21 +64,23 @@ private[keyset] final class BytesTable(data: Array[Byte], offsets: Array[Int], s
     }
   }
 
-  /** The number of the least string, or of the greatest, by unsigned bytes; some must be held. */
-  def extreme(greatest: Boolean): Int = {
-    var best = 0
-    var bytesOfBest = bytes(0)
+  /** The numbers of the least and the greatest string by unsigned bytes; some must be held. */
+  def extremes: (Int, Int) = {
+    var least, greatest = 0
+    var (low, high) = (bytes(0), bytes(0))
     var number = 1
     while (number < size) {
       val candidate = bytes(number)
-      val order = ByteArray.compareBinary(candidate, bytesOfBest)
-      if (if (greatest) order > 0 else order < 0) {
-        best = number
-        bytesOfBest = candidate
+      if (ByteArray.compareBinary(candidate, low) < 0) {
+        least = number
+        low = candidate
+      } else if (ByteArray.compareBinary(candidate, high) > 0) {
+        greatest = number
+        high = candidate
       }
       number += 1
     }
-    best
+    (least, greatest)
   }
 }
 
@@ -115,12 +117,8 @@ private[keyset] object BytesTable {
     var number = 0
     while (number < size) {
       val hash = hashes(number)
-      var i = Mix.reduce(hash, slots.length)
-      while (slots(i) != Free) {
-        i += 1
-        if (i == slots.length) i = 0
-      }
-      slots(i) = tagOf(hash, mask) | number
+      val slot = Mix.firstFree(slots, Free, Mix.reduce(hash, slots.length))
+      slots(slot) = tagOf(hash, mask) | number
       number += 1
     }
     new BytesTable(data, offsets, slots)

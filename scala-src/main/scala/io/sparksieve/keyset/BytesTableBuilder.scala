@@ -111,14 +111,8 @@ private[keyset] final class BytesTableBuilder(maxKeys: Long, maxBytes: Long) ext
     allowed
   }
 
-  private def insert(number: Int): Unit = {
-    var i = Mix.reduce(hashes(number), slots.length)
-    while (slots(i) != BytesTable.Free) {
-      i += 1
-      if (i == slots.length) i = 0
-    }
-    slots(i) = number
-  }
+  private def insert(number: Int): Unit =
+    slots(Mix.firstFree(slots, BytesTable.Free, Mix.reduce(hashes(number), slots.length))) = number
 
   /** Makes room for `length` bytes more, where the cap allows. */
   private def hasRoomFor(length: Int): Boolean = {

@@ -18,14 +18,12 @@ final class HashKeySet32 private[keyset] (
     override val size: Long,
     slots: Array[Int],
     present: Array[Long])
-    extends LongKeySet {
-
-  private val shift = Presence.shift(present.length)
+    extends HashedKeySet(present) {
 
   override def contains(key: Long): Boolean = {
     if (key < min || key > max) return false
     val mixed = Mix.mix(key)
-    if ((present((mixed >>> shift).toInt) >>> mixed & 1L) == 0L) return false
+    if (isAbsent(mixed)) return false
     val distance = (key - min).toInt
     var i = Mix.slotOf(mixed, slots.length)
     while (true) {
@@ -41,7 +39,7 @@ final class HashKeySet32 private[keyset] (
 
   override def byteSize: Long =
     Footprint.shell(longs = 3, references = 2, ints = 1) + Footprint.ints(slots.length) +
-      Footprint.longs(present.length)
+      presenceBytes
 
   override def kind: String = "hash32"
 
@@ -53,14 +51,6 @@ final class HashKeySet32 private[keyset] (
       i += 1
     }
   }
-
-  override def sorted: Array[Long] = {
-    val keys = LongKeySets.toArray(this)
-    Arrays.sort(keys)
-    keys
-  }
-
-  override def ranges(atMost: Int): Seq[KeyRange] = LongKeySets.ranges(this, atMost)
 }
 
 private[keyset] object HashKeySet32 {
@@ -81,12 +71,7 @@ private[keyset] object HashKeySet32 {
     table.forEach { key =>
       val mixed = Mix.mix(key)
       Presence.set(present, mixed)
-      var i = Mix.slotOf(mixed, capacity)
-      while (slots(i) != Free) {
-        i += 1
-        if (i == capacity) i = 0
-      }
-      slots(i) = (key - min).toInt
+      slots(Mix.firstFree(slots, Free, Mix.slotOf(mixed, capacity))) = (key - min).toInt
     }
     new HashKeySet32(min, table.max, table.size, slots, present)
   }

@@ -20,14 +20,12 @@ final class HashKeySet64 private[keyset] (
     free: Long,
     slots: Array[Long],
     present: Array[Long])
-    extends LongKeySet {
-
-  private val shift = Presence.shift(present.length)
+    extends HashedKeySet(present) {
 
   override def contains(key: Long): Boolean = {
     if (key < min || key > max) return false
     val mixed = Mix.mix(key)
-    if ((present((mixed >>> shift).toInt) >>> mixed & 1L) == 0L) return false
+    if (isAbsent(mixed)) return false
     var i = Mix.slotOf(mixed, slots.length)
     while (true) {
       val held = slots(i)
@@ -42,7 +40,7 @@ final class HashKeySet64 private[keyset] (
 
   override def byteSize: Long =
     Footprint.shell(longs = 4, references = 2, ints = 1) + Footprint.longs(slots.length) +
-      Footprint.longs(present.length)
+      presenceBytes
 
   override def kind: String = "hash64"
 
@@ -54,14 +52,6 @@ final class HashKeySet64 private[keyset] (
       i += 1
     }
   }
-
-  override def sorted: Array[Long] = {
-    val keys = LongKeySets.toArray(this)
-    Arrays.sort(keys)
-    keys
-  }
-
-  override def ranges(atMost: Int): Seq[KeyRange] = LongKeySets.ranges(this, atMost)
 }
 
 private[keyset] object HashKeySet64 {

@@ -36,19 +36,4 @@ private[keyset] object LongKeySets {
     }
     keys
   }
-
-  /** The ranges of a set that does not give its keys in order. */
-  def ranges(set: LongKeySet, atMost: Int): Seq[KeyRange] = {
-    val gaps = new LargestGaps(atMost)
-    if (atMost == 1) Seq(KeyRange(set.min, set.max))
-    else {
-      val keys = set.sorted
-      var i = 0
-      while (i < keys.length) {
-        gaps.add(keys(i))
-        i += 1
-      }
-      gaps.ranges
-    }
-  }
 }

@@ -29,6 +29,16 @@ private[keyset] object Mix {
    */
   def buildSlot(key: Long, capacity: Int): Int = slot(key ^ 0x9e3779b97f4a7c15L, capacity)
 
+  /** The first slot from `start` on, around the end, that holds `free`; there must be one. */
+  def firstFree(slots: Array[Int], free: Int, start: Int): Int = {
+    var i = start
+    while (slots(i) != free) {
+      i += 1
+      if (i == slots.length) i = 0
+    }
+    i
+  }
+
   /** Slots for `keys` keys: half of them stay free, while an array can be as long as that. */
   def capacity(keys: Long): Long = math.min(math.max(2 * keys, 2), Footprint.LongestArray)
 

@@ -26,14 +26,10 @@ object MergedFloats {
     if (!plan.output.exists(isFloat)) plan
     else {
       val below = underNewIds(plan)
-      Project(
-        plan.output.zip(below.output).map { case (a, read) =>
-          val value =
-            if (isFloat(a)) KnownFloatingPointNormalized(NormalizeNaNAndZero(read)) else read
-          Alias(value, a.name)(a.exprId, a.qualifier, Some(a.metadata))
-        },
-        below
-      )
+      val values = below.output.map { a =>
+        if (isFloat(a)) KnownFloatingPointNormalized(NormalizeNaNAndZero(a)) else a
+      }
+      Project(NamedOutputs(plan.output, values), below)
     }
 
   /** An id stands for one value in a plan: what is normalised may not keep the id it had before. */

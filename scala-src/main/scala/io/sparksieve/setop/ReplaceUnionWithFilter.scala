@@ -2,7 +2,7 @@ package io.sparksieve.setop
 
 import scala.annotation.tailrec
 
-import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
 import io.sparksieve.report.Reason
@@ -113,13 +113,4 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
 
   private def mostTelling(reasons: Vector[Reason]): Reason =
     reasons.find(_ != Reason.DifferentSource).getOrElse(Reason.DifferentSource)
-}
-
-/** Gives expressions the names and ids of the attributes they stand for. */
-object NamedOutputs {
-  def apply(attributes: Seq[Attribute], values: Seq[Expression]): Seq[NamedExpression] =
-    attributes.zip(values).map {
-      case (a, same: Attribute) if same.exprId == a.exprId => same
-      case (a, value) => Alias(value, a.name)(a.exprId, a.qualifier, Some(a.metadata))
-    }
 }

@@ -31,24 +31,17 @@ abstract class SetOpRewrite {
 
   /** Records the verdict and yields the plan that follows from it. */
   protected def settle(place: LogicalPlan, verdict: Either[Reason, LogicalPlan])(
-      detail: => String): LogicalPlan = verdict match {
-    case Right(plan) =>
-      applied(place, detail)
-      plan
-    case Left(reason) =>
-      declined(place, reason)
-      place
-  }
+      detail: => String): LogicalPlan = settle(place, place, verdict)(detail)
 
-  /** The same for a part of a filter's condition. */
-  protected def settle(place: Filter, predicate: Expression, verdict: Either[Reason, Expression])(
-      detail: => String): Expression = verdict match {
-    case Right(condition) =>
+  /** The same for a part of `place`, which stays `asItWas` if the verdict is no. */
+  protected def settle[T](place: LogicalPlan, asItWas: T, verdict: Either[Reason, T])(
+      detail: => String): T = verdict match {
+    case Right(rewritten) =>
       applied(place, detail)
-      condition
+      rewritten
     case Left(reason) =>
       declined(place, reason)
-      predicate
+      asItWas
   }
 
   /** `f` with each conjunct, given with the others, as `rewrite` has it; `f` if nothing changed. */
