@@ -48,8 +48,8 @@ object SieveConf {
     SQLConf.buildConf(Prefix + key).doc(doc).version(since).booleanConf.createWithDefault(default)
   }
 
-  private def bytes(key: String, default: String, doc: String, since: String) = {
-    val allowed = "a size of 0 or more, such as 64MB"
+  private def bytes(key: String, default: String, doc: String, since: String, atLeast: Long = 0) = {
+    val allowed = s"a size of $atLeast or more, such as 64MB"
     documented += Knob(Prefix + key, "bytes", default, allowed, doc, since)
     // Text, because the error of Spark's own size entries does not name the knob.
     SQLConf
@@ -57,7 +57,7 @@ object SieveConf {
       .doc(doc)
       .version(since)
       .stringConf
-      .checkValue(v => Try(size(v)).isSuccess, s"${Prefix + key} must be $allowed.")
+      .checkValue(v => Try(size(v)).exists(_ >= atLeast), s"${Prefix + key} must be $allowed.")
       .createWithDefault(default)
   }
 
@@ -65,6 +65,18 @@ object SieveConf {
     val bytes = JavaUtils.byteStringAsBytes(text)
     require(bytes >= 0)
     bytes
+  }
+
+  private def count(key: String, default: Int, doc: String, since: String) = {
+    val allowed = "a whole number of 1 or more"
+    documented += Knob(Prefix + key, "int", default.toString, allowed, doc, since)
+    SQLConf
+      .buildConf(Prefix + key)
+      .doc(doc)
+      .version(since)
+      .intConf
+      .checkValue(_ >= 1, s"${Prefix + key} must be $allowed.")
+      .createWithDefault(default)
   }
 
   val ENABLED = switch(
@@ -97,6 +109,70 @@ object SieveConf {
     since = "0.1.0"
   )
 
+  val DYNAMIC_FILTER_ENABLED = switch(
+    "dynamicFilter.enabled",
+    default = true,
+    "Collects the join keys of a filtered side while the query runs, and reads and keeps only what " +
+      "can match them on the other side.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_MIN_SCAN_BYTES = bytes(
+    "dynamicFilter.minScanBytes",
+    "16MB",
+    "A side whose scan is smaller than this is left alone: learning keys costs more than reading it.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_MAX_BUILD_BYTES = bytes(
+    "dynamicFilter.maxBuildBytes",
+    "1GB",
+    "Keys are not learned from a side of a shuffled join whose estimated size is larger than this: " +
+      "the other side would have to wait for it.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_MAX_KEYS = count(
+    "dynamicFilter.maxKeys",
+    1000000,
+    "With more distinct keys than this, collecting them is given up and nothing is filtered.",
+    since = "0.1.0")
+
+  val DYNAMIC_FILTER_MAX_KEY_SET_BYTES = bytes(
+    "dynamicFilter.maxKeySetBytes",
+    "64MB",
+    "With keys that take more memory than this, collecting them is given up and nothing is " +
+      "filtered.",
+    since = "0.1.0",
+    atLeast = 1
+  )
+
+  val DYNAMIC_FILTER_TIMEOUT_MS = count(
+    "dynamicFilter.timeoutMs",
+    60000,
+    "Milliseconds that the other side of a shuffled join waits for its keys; then it runs " +
+      "without a filter.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_FOOTER_THREADS = count(
+    "dynamicFilter.footers.threads",
+    8,
+    "Parquet footers that the driver reads at the same time to skip whole files.",
+    since = "0.1.0")
+
+  val DYNAMIC_FILTER_FOOTER_MIN_FILES = count(
+    "dynamicFilter.footers.minFiles",
+    32,
+    "For fewer Parquet files than this the driver reads no footers; tasks skip row groups anyway.",
+    since = "0.1.0")
+
+  val DYNAMIC_FILTER_FOOTER_MAX_FILES = count(
+    "dynamicFilter.footers.maxFiles",
+    10000,
+    "For more Parquet files than this the driver reads no footers; tasks skip row groups anyway.",
+    since = "0.1.0")
+
   /** Every knob, in the order of the README's table. */
   val all: Seq[Knob] = documented.result()
 
@@ -106,6 +182,34 @@ object SieveConf {
   /** The gate of the counting rewrite, in bytes. */
   def countingMinScanBytes(conf: SQLConf): Long =
     size(conf.getConf(SETOP_COUNTING_MIN_SCAN_BYTES))
+
+  /** Whether the dynamic-filter room may act under `conf`: the master switch is read first. */
+  def dynamicFilterEnabled(conf: SQLConf): Boolean =
+    enabled(conf) && conf.getConf(DYNAMIC_FILTER_ENABLED)
+
+  /** The gate of dynamic filters, in bytes of the scan that they would prune. */
+  def dynamicFilterMinScanBytes(conf: SQLConf): Long =
+    size(conf.getConf(DYNAMIC_FILTER_MIN_SCAN_BYTES))
+
+  /** The largest side, in bytes, from which a shuffled join's keys are collected. */
+  def dynamicFilterMaxBuildBytes(conf: SQLConf): Long =
+    size(conf.getConf(DYNAMIC_FILTER_MAX_BUILD_BYTES))
+
+  def dynamicFilterMaxKeys(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_MAX_KEYS)
+
+  /** The most memory that a set of keys may take, in bytes. */
+  def dynamicFilterMaxKeySetBytes(conf: SQLConf): Long =
+    size(conf.getConf(DYNAMIC_FILTER_MAX_KEY_SET_BYTES))
+
+  def dynamicFilterTimeoutMs(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_TIMEOUT_MS)
+
+  def dynamicFilterFooterThreads(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_FOOTER_THREADS)
+
+  def dynamicFilterFooterMinFiles(conf: SQLConf): Int =
+    conf.getConf(DYNAMIC_FILTER_FOOTER_MIN_FILES)
+
+  def dynamicFilterFooterMaxFiles(conf: SQLConf): Int =
+    conf.getConf(DYNAMIC_FILTER_FOOTER_MAX_FILES)
 
   private def enabled(conf: SQLConf): Boolean = !bypassed.get && conf.getConf(ENABLED)
 

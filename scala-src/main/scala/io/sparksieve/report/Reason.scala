@@ -88,6 +88,43 @@ object Reason {
       extends Reason("below-gate", "The source is too small for the rewrite to pay.")
   case object CteBoundary
       extends Reason("cte-boundary", "The common relation is inside a WITH clause and not a leaf.")
+  case object NotSelective
+      extends Reason(
+        "not-selective",
+        "No filter on either side limits the join keys of the other, beyond those on the key " +
+          "itself, which Spark gives to both sides.")
+  case object PreservedSide
+      extends Reason(
+        "preserved-side",
+        "Every row of this side must come out of the join, whether it has a partner or not.")
+  case object KeyNotTraced
+      extends Reason(
+        "key-not-traced",
+        "The join key is computed, or cannot be followed to one column of a scan.")
+  case object UnsupportedKeyType
+      extends Reason("unsupported-key-type", "Keys of this type are not collected.")
+  case object FilteredSideBroadcast
+      extends Reason(
+        "filtered-side-broadcast",
+        "Spark broadcasts the very side that the keys would filter.")
+  case object NothingToSkip
+      extends Reason(
+        "nothing-to-skip",
+        "The join does no shuffle, and the scan cannot skip anything by this column.")
+  case object PrunedBySpark
+      extends Reason("pruned-by-spark", "Spark itself prunes the partitions by these keys.")
+  case object BuildSideTooLarge
+      extends Reason(
+        "build-side-too-large",
+        "The side that has the keys is larger than its knob allows.")
+  case object BucketedBuildSide
+      extends Reason(
+        "bucketed-build-side",
+        "The side that has the keys is not shuffled, and would be read twice.")
+  case object ReuseOff
+      extends Reason(
+        "reuse-off",
+        "Exchange reuse or dynamic pruning is switched off, and the side would be read twice.")
   case object InternalError
       extends Reason("internal-error", "The rule failed; the plan was left as it was.")
 
@@ -117,6 +154,16 @@ object Reason {
     CountingOff,
     BelowGate,
     CteBoundary,
+    NotSelective,
+    PreservedSide,
+    KeyNotTraced,
+    UnsupportedKeyType,
+    FilteredSideBroadcast,
+    NothingToSkip,
+    PrunedBySpark,
+    BuildSideTooLarge,
+    BucketedBuildSide,
+    ReuseOff,
     InternalError
   )
 }
