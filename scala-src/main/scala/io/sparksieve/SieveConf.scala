@@ -57,7 +57,9 @@ object SieveConf {
       .doc(doc)
       .version(since)
       .stringConf
-      .checkValue(v => Try(size(v)).exists(_ >= atLeast), s"${Prefix + key} must be $allowed.")
+      .checkValue(
+        v => Try(size(v)).toOption.exists(_ >= atLeast),
+        s"${Prefix + key} must be $allowed.")
       .createWithDefault(default)
   }
 
