@@ -2,6 +2,7 @@ package io.sparksieve
 
 import org.apache.spark.sql.{SparkSessionExtensions, SparkSessionExtensionsProvider}
 
+import io.sparksieve.dynamicfilter.{DynamicFilterStrategy, SessionInjectDynamicFilter}
 import io.sparksieve.report.{SieveExplain, SieveInfo, SieveReport}
 import io.sparksieve.setop.SessionRewriteSetOperations
 
@@ -25,6 +26,10 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     // Unknown knobs are looked for first: a misspelt switch must be named even if it is off.
     extensions.injectPlanNormalizationRule(session => new WarnOfUnknownKnobs(session))
     extensions.injectPlanNormalizationRule(session => SessionRewriteSetOperations(session))
+
+    // A rule over joins must come after IN and EXISTS have become joins: see there.
+    extensions.injectPlanNormalizationRule(session => new SessionInjectDynamicFilter(session))
+    extensions.injectPlannerStrategy(_ => DynamicFilterStrategy)
 
     // Table functions, because they reach SQL, the DataFrame API and Spark Connect alike.
     Seq(SieveReport, SieveExplain, SieveInfo).foreach(f =>

@@ -1,6 +1,6 @@
 package io.sparksieve
 
-import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.{ExperimentalMethods, SparkSession}
 import org.apache.spark.sql.catalyst.parser.ParserInterface
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{CacheManager, CommandExecutionMode, QueryExecution}
@@ -14,6 +14,9 @@ object SparkCompat {
   def cacheManager(session: SparkSession): CacheManager = session.sharedState.cacheManager
 
   def parser(session: SparkSession): ParserInterface = session.sessionState.sqlParser
+
+  def experimental(session: SparkSession): ExperimentalMethods =
+    session.sessionState.experimentalMethods
 
   /** Plans a query without running it, commands included. */
   def plan(session: SparkSession, query: LogicalPlan): QueryExecution =

@@ -1,0 +1,87 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  AttributeSet,
+  Expression,
+  UnsafeProjection
+}
+import org.apache.spark.sql.catalyst.plans.physical.{
+  ClusteredDistribution,
+  Distribution,
+  Partitioning,
+  SinglePartition
+}
+import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.types.{BinaryType, DataType}
+
+import io.sparksieve.keyset.KeySetBuilder
+
+/**
+ * Runs [[CollectKeys]]: each task collects the keys of its partition, and the driver puts them
+ * together. The required distribution is the join's own, so that Spark puts the same exchange
+ * below both, and runs it once.
+ */
+final case class CollectKeysExec(
+    joinKeys: Seq[Expression],
+    index: Int,
+    caps: KeyCaps,
+    output: Seq[Attribute],
+    child: SparkPlan)
+    extends UnaryExecNode {
+
+  override def producedAttributes: AttributeSet = outputSet
+
+  override def requiredChildDistribution: Seq[Distribution] = Seq(ClusteredDistribution(joinKeys))
+
+  override def outputPartitioning: Partitioning = SinglePartition
+
+  override def executeCollect(): Array[InternalRow] = Array(CollectKeysExec.row(collected()))
+
+  override def executeTake(n: Int): Array[InternalRow] = executeCollect().take(n)
+
+  // Spark runs subqueries by the two above; an operator must be able to run all the same.
+  override protected def doExecute(): RDD[InternalRow] =
+    sparkContext.parallelize(Seq(collected()), 1).map(CollectKeysExec.row)
+
+  /** None if a cap was met. */
+  private def collected(): Option[Array[Byte]] = {
+    val parts = CollectKeysExec.ofPartitions(child.execute(), joinKeys(index), child.output, caps)
+    val builder = CollectKeysExec.builder(joinKeys(index), caps)
+    parts.foreach {
+      case Some(part) if !builder.gaveUp => builder.merge(KeySetBytes.decode(part))
+      case Some(_) => ()
+      case None => builder.mergeGivenUp(None)
+    }
+    builder.result().map(KeySetBytes.encode)
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): CollectKeysExec =
+    copy(child = newChild)
+}
+
+private object CollectKeysExec {
+
+  def builder(key: Expression, caps: KeyCaps): KeySetBuilder =
+    KeySetBuilder(Seq(key.dataType), caps.keys.toLong, caps.bytes)
+
+  def row(bytes: Option[Array[Byte]]): InternalRow =
+    UnsafeProjection.create(Array[DataType](BinaryType)).apply(InternalRow(bytes.orNull)).copy()
+
+  /** The keys of each partition; None for one that has met a cap, which is then not read on. */
+  def ofPartitions(
+      rows: RDD[InternalRow],
+      key: Expression,
+      input: Seq[Attribute],
+      caps: KeyCaps): Array[Option[Array[Byte]]] =
+    rows
+      .mapPartitions { partition =>
+        val project = UnsafeProjection.create(Seq(key), input)
+        val keys = builder(key, caps)
+        while (!keys.gaveUp && partition.hasNext) keys.add(project(partition.next()))
+        Iterator.single(keys.result().map(KeySetBytes.encode))
+      }
+      .collect()
+}

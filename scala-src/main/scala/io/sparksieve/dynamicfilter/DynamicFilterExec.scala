@@ -1,0 +1,133 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.execution.{CodegenSupport, SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+
+import io.sparksieve.keyset.KeyType
+
+/**
+ * Runs [[DynamicFilter]]: drops rows whose key is NULL or not among the keys. Where collecting the
+ * keys gave up, all rows pass; where most rows pass, rows pass untested (see [[PassWatch]]).
+ *
+ * @param source
+ *   [[DynamicKeys]], once [[PushIntoScan]] has seen the operator; before that Spark's own form of
+ *   the subquery, with which every row passes
+ */
+final case class DynamicFilterExec(
+    key: Expression,
+    source: Expression,
+    learnedFrom: LearnedFrom,
+    child: SparkPlan)
+    extends UnaryExecNode
+    with CodegenSupport {
+
+  override lazy val metrics: Map[String, SQLMetric] = Map(
+    "numInputRows" -> SQLMetrics.createMetric(sparkContext, "number of input rows"),
+    "numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"),
+    "numGaveUp" -> SQLMetrics.createMetric(sparkContext, "tasks that let rows pass untested")
+  )
+
+  override def output: Seq[Attribute] = child.output
+
+  override def outputPartitioning: Partitioning = child.outputPartitioning
+
+  override def outputOrdering: Seq[SortOrder] = child.outputOrdering
+
+  private def keyType: KeyType = KeyType.of(key.dataType).get
+
+  private def collected: Option[CollectedKeys] = source match {
+    case keys: DynamicKeys => keys.collected
+    case _ => None
+  }
+
+  private def starter =
+    new PassWatch.Starter(
+      DynamicFilterExec.maxPass(learnedFrom.kind),
+      longMetric("numInputRows"),
+      longMetric("numOutputRows"),
+      longMetric("numGaveUp"))
+
+  override protected def doExecute(): RDD[InternalRow] = collected match {
+    case None => child.execute()
+    case Some(found) =>
+      val probe = new KeyProbe(key, child.output, keyType, found.shared, starter)
+      child.execute().mapPartitions(probe.filter)
+  }
+
+  override def inputRDDs(): Seq[RDD[InternalRow]] = child.asInstanceOf[CodegenSupport].inputRDDs()
+
+  // A row that is dropped needs no column but the key.
+  override def usedInputs: AttributeSet = AttributeSet.empty
+
+  override protected def doProduce(ctx: CodegenContext): String =
+    child.asInstanceOf[CodegenSupport].produce(ctx, this)
+
+  override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String =
+    collected match {
+      case None => consume(ctx, input)
+      case Some(found) => test(ctx, input, found)
+    }
+
+  private def test(ctx: CodegenContext, input: Seq[ExprCode], found: CollectedKeys): String = {
+    // The set's own class, so that the call is bound when the code is compiled.
+    val setClass = found.keys.getClass.getName
+    val shared =
+      ctx.addReferenceObj("sharedKeys", found.shared, "org.apache.spark.broadcast.Broadcast")
+    val keys =
+      ctx.addMutableState(setClass, "keys", v => s"$v = ($setClass) $shared.value();", true)
+    val starters =
+      ctx.addReferenceObj("watches", starter, classOf[PassWatch.Starter].getCanonicalName)
+    val watch = ctx.addMutableState(
+      classOf[PassWatch].getName,
+      "watch",
+      v => s"$v = $starters.start();",
+      true)
+    val evaluated = evaluateRequiredVariables(child.output, input, key.references)
+    ctx.currentVars = input
+    val value = BindReferences.bindReference(key, child.output).genCode(ctx)
+    val contained = keyType.containsCode(keys, value.value.toString)
+    // The loop is what `continue` leaves.
+    s"""
+       |do {
+       |  $evaluated
+       |  ${value.code}
+       |  if ($watch.tests()) {
+       |    if (${value.isNull} || !$contained) {
+       |      $watch.dropped();
+       |      continue;
+       |    }
+       |    $watch.kept();
+       |  }
+       |  ${consume(ctx, input)}
+       |} while (false);
+     """.stripMargin
+  }
+
+  override protected def doCanonicalize(): SparkPlan =
+    super.doCanonicalize() match {
+      case f: DynamicFilterExec => f.copy(learnedFrom = LearnedFrom.Unknown)
+      case other => other
+    }
+
+  override def nodeName: String = "DynamicFilter"
+
+  override def simpleString(maxFields: Int): String =
+    s"$nodeName $key IN keys of $learnedFrom [$source]"
+
+  override protected def withNewChildInternal(newChild: SparkPlan): DynamicFilterExec =
+    copy(child = newChild)
+}
+
+object DynamicFilterExec {
+
+  /**
+   * The share of passing rows above which a test costs more than it saves: below a shuffle a row
+   * that is dropped saves much, below a broadcast join no more than the join's own look-up.
+   */
+  private def maxPass(kind: String): Double = if (kind == LearnedFrom.Shuffle) 0.9 else 0.5
+}

@@ -1,0 +1,16 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
+
+/** Plans the room's logical operators, each as the physical operator of its name. */
+object DynamicFilterStrategy extends SparkStrategy {
+
+  override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
+    case DynamicFilter(key, source, learnedFrom, child) =>
+      DynamicFilterExec(key, source, learnedFrom, planLater(child)) :: Nil
+    case CollectKeys(joinKeys, index, caps, output, child) =>
+      CollectKeysExec(joinKeys, index, caps, output, planLater(child)) :: Nil
+    case _ => Nil
+  }
+}

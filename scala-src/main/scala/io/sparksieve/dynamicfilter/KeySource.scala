@@ -1,0 +1,96 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.catalyst.expressions.{Expression, ScalarSubquery}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.Reason
+
+import KeyTrace.Refusal
+
+/** How the keys of a join's side are had while the query runs. */
+private[dynamicfilter] sealed abstract class KeySource(val kind: String) {
+
+  /**
+   * The subquery that has the keys.
+   *
+   * @param probeKey
+   *   what they are compared with
+   * @param build
+   *   the side as it will stand in the join, so that Spark sees that it is the same
+   * @param index
+   *   which of the join's keys
+   */
+  def subquery(
+      probeKey: Expression,
+      build: LogicalPlan,
+      buildKeys: Seq[Expression],
+      index: Int): Expression
+}
+
+private[dynamicfilter] object KeySource {
+
+  /** From the join's own broadcast: costs no job. */
+  case object OfBroadcast extends KeySource(LearnedFrom.Broadcast) {
+    override def subquery(
+        probeKey: Expression,
+        build: LogicalPlan,
+        buildKeys: Seq[Expression],
+        index: Int): Expression =
+      BroadcastSubquery(probeKey, build, buildKeys, index)
+  }
+
+  /** From the side's shuffle, by one job that reads it. */
+  final case class OfShuffle(caps: KeyCaps) extends KeySource(LearnedFrom.Shuffle) {
+    override def subquery(
+        probeKey: Expression,
+        build: LogicalPlan,
+        buildKeys: Seq[Expression],
+        index: Int): Expression =
+      ScalarSubquery(CollectKeys(buildKeys, index, caps, build))
+  }
+
+  /** How the keys of `direction` can be had, or why they cannot. */
+  def of(direction: JoinDirection, conf: SQLConf): Either[Refusal, KeySource] = {
+    import direction.{build, join}
+    def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))
+    if (!conf.exchangeReuseEnabled) refused(Reason.ReuseOff, SQLConf.EXCHANGE_REUSE_ENABLED.key)
+    else if (BroadcastJoin.isNestedLoop(join))
+      refused(Reason.KeyNotTraced, "a hint asks for a nested loop")
+    else {
+      BroadcastJoin.side(join, conf) match {
+        case Some(side) if side != direction.buildSide =>
+          refused(Reason.FilteredSideBroadcast, "it is the other side that has the filter")
+        // Spark plans such a subquery only then; otherwise the query would fail.
+        case Some(_) if !conf.dynamicPartitionPruningEnabled =>
+          refused(Reason.ReuseOff, SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key)
+        case Some(_) => Right(OfBroadcast)
+        case None if !Repeatable(build) =>
+          refused(Reason.NonDeterministic, "the side that has the keys may give other rows")
+        case None if ScanBytes(build) > SieveConf.dynamicFilterMaxBuildBytes(conf) =>
+          refused(
+            Reason.BuildSideTooLarge,
+            s"${ScanBytes(build)} bytes; see ${SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key}")
+        case None if conf.bucketingEnabled && isBucketed(direction) =>
+          refused(Reason.BucketedBuildSide, "a side is bucketed by the join's keys")
+        case None => Right(OfShuffle(KeyCaps(conf)))
+      }
+    }
+  }
+
+  /** Then the join's exchange, if it has one, is not the one that the keys would come from. */
+  private def isBucketed(direction: JoinDirection): Boolean = {
+    val keys = (direction.buildKeys ++ direction.probeKeys).flatMap(_.references).map(_.name).toSet
+    Seq(direction.build, direction.probe).flatMap(_.collectLeaves()).exists {
+      case r: LogicalRelation =>
+        r.relation match {
+          case fs: HadoopFsRelation =>
+            fs.bucketSpec.exists(_.bucketColumnNames.forall(keys.contains))
+          case _ => false
+        }
+      case _ => false
+    }
+  }
+}

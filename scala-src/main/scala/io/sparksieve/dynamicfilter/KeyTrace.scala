@@ -1,0 +1,167 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
+import org.apache.spark.sql.catalyst.plans._
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.report.Reason
+
+/**
+ * Follows a join key down to the scans that its values come from, and puts a filter there.
+ *
+ * A row may be dropped below an operator if all that the operator makes of it would be dropped
+ * above: so the key must go through unchanged, and every row that comes out must depend on rows of
+ * its own key only. That holds for filters and projections (that are deterministic), for groups and
+ * windows by the key, for sorting, for every branch of a union, and for the sides of a join whose
+ * rows do not come out without a partner.
+ *
+ * @param place
+ *   puts the filter on top of a scan with its filters and projections, or says why not
+ */
+private[dynamicfilter] final class KeyTrace(place: KeyTrace.Place) {
+  import KeyTrace._
+
+  def apply(plan: LogicalPlan, key: Expression): Answer = trace(plan, key, shuffles = false)
+
+  /** @param shuffles whether some operator above exchanges rows */
+  private def trace(plan: LogicalPlan, key: Expression, shuffles: Boolean): Answer =
+    plan match {
+      case _ if KeyForm.column(key).forall(!plan.outputSet.contains(_)) => lost(plan)
+      case chain if isChain(chain) => place(Spot(chain, key, shuffles))
+      case p @ Project(list, child) if list.forall(_.deterministic) =>
+        into(p, child, KeyForm.below(key, list), shuffles)
+      case f @ Filter(condition, child) if condition.deterministic =>
+        into(f, child, Some(key), shuffles)
+      case f: DynamicFilter => into(f, f.child, Some(key), shuffles)
+      case a: Aggregate =>
+        val grouped =
+          KeyForm.below(key, a.aggregateExpressions).filter(isOneOf(a.groupingExpressions))
+        into(a, a.child, grouped, shuffles = true)
+      case w: Window =>
+        into(w, w.child, Some(key).filter(isOneOf(w.partitionSpec)), shuffles = true)
+      case s: Sort => into(s, s.child, Some(key), shuffles || s.global)
+      case r: RepartitionOperation => into(r, r.child, Some(key), shuffles = true)
+      case g: Generate if g.generator.deterministic =>
+        into(g, g.child, Some(key), shuffles)
+      case u: Union => branches(u, key, shuffles)
+      case j: Join => sides(j, key, shuffles)
+      case other => lost(other)
+    }
+
+  private def into(
+      parent: UnaryNode,
+      child: LogicalPlan,
+      key: Option[Expression],
+      shuffles: Boolean): Answer =
+    key
+      .map(trace(child, _, shuffles).map(below => parent.withNewChildren(Seq(below))))
+      .getOrElse(lost(parent))
+
+  /** Each branch that can be filtered is; the others keep all their rows. */
+  private def branches(union: Union, key: Expression, shuffles: Boolean): Answer = {
+    val position = union.output.indexWhere(o => KeyForm.column(key).exists(_.exprId == o.exprId))
+    val answers = union.children.map { child =>
+      val own = key.transformUp {
+        case a: Attribute if a.exprId == union.output(position).exprId => child.output(position)
+      }
+      trace(child, own, shuffles)
+    }
+    combined(union, answers)
+  }
+
+  private def sides(join: Join, key: Expression, shuffles: Boolean): Answer = {
+    val exchanges = shuffles || !BroadcastJoin(join)
+    def inLeft(k: Expression) = k.references.subsetOf(join.left.outputSet)
+    def traced(k: Expression) =
+      trace(if (inLeft(k)) join.left else join.right, k, exchanges)
+    // The columns of an inner join's equal keys have the same values above it.
+    val keys = join.joinType match {
+      case _: InnerLike => key +: equals(join, key)
+      case LeftOuter | LeftSemi | LeftAnti | _: ExistenceJoin if inLeft(key) => Seq(key)
+      case RightOuter if !inLeft(key) => Seq(key)
+      case _ => Nil
+    }
+    if (keys.isEmpty) lost(join)
+    else {
+      val (left, right) = keys.partition(inLeft)
+      combined(
+        join,
+        Seq(join.left -> left, join.right -> right).map { case (side, own) =>
+          own.headOption.map(traced).getOrElse(Right(side))
+        })
+    }
+  }
+
+  private def equals(join: Join, key: Expression): Seq[Expression] = join match {
+    case ExtractEquiJoinKeys(_, left, right, _, _, _, _, _) =>
+      val pairs = left.zip(right)
+      (pairs ++ pairs.map(_.swap)).collectFirst {
+        case (a, b) if a.semanticEquals(key) && KeyForm.column(b).nonEmpty => b
+      }.toSeq
+    case _ => Nil
+  }
+
+  /** The node over those of its children that were filtered; the first reason if none was. */
+  private def combined(node: LogicalPlan, answers: Seq[Answer]): Answer = {
+    val children = answers.zip(node.children).map { case (a, c) => a.getOrElse(c) }
+    val moved = answers.zip(node.children).exists { case (a, c) => a.exists(_ ne c) }
+    if (moved) Right(node.withNewChildren(children))
+    else answers.find(_.isLeft).getOrElse(lost(node))
+  }
+
+  private def isOneOf(expressions: Seq[Expression])(key: Expression): Boolean =
+    KeyForm.column(key).exists(column => expressions.exists(_.semanticEquals(column)))
+}
+
+private[dynamicfilter] object KeyTrace {
+
+  /** The plan with the filter in it, or why there can be none. */
+  type Answer = Either[Refusal, LogicalPlan]
+
+  type Place = Spot => Answer
+
+  /** @param reason None where the filter is there already */
+  final case class Refusal(reason: Option[Reason], detail: String)
+
+  object Refusal {
+    val AlreadyThere: Refusal = Refusal(None, "")
+    def apply(reason: Reason, detail: String): Refusal = Refusal(Some(reason), detail)
+  }
+
+  /**
+   * Where a filter may stand.
+   *
+   * @param chain
+   *   filters and projections over a leaf
+   * @param key
+   *   over the chain's output
+   * @param shuffles
+   *   whether some operator between the chain and the join exchanges rows
+   */
+  final case class Spot(chain: LogicalPlan, key: Expression, shuffles: Boolean) {
+
+    val leaf: LogicalPlan = chain.collectLeaves().head
+
+    /** The leaf's column that the key is made of, and the key over the leaf's output. */
+    lazy val atLeaf: Option[Expression] = KeyTrace.atLeaf(chain, key)
+  }
+
+  private def atLeaf(chain: LogicalPlan, key: Expression): Option[Expression] = chain match {
+    case Project(list, child) => KeyForm.below(key, list).flatMap(atLeaf(child, _))
+    case Filter(_, child) => atLeaf(child, key)
+    case DynamicFilter(_, _, _, child) => atLeaf(child, key)
+    case _ => Some(key)
+  }
+
+  private def isChain(plan: LogicalPlan): Boolean = plan match {
+    case Project(list, child) => list.forall(_.deterministic) && isChain(child)
+    case Filter(condition, child) => condition.deterministic && isChain(child)
+    case DynamicFilter(_, _, _, child) => isChain(child)
+    case _: LeafNode => true
+    case _ => false
+  }
+
+  private def lost(at: LogicalPlan): Answer =
+    Left(Refusal(Reason.KeyNotTraced, s"it ends at ${at.nodeName}"))
+}

@@ -1,0 +1,127 @@
+package io.sparksieve.dynamicfilter
+
+import java.util.concurrent.{ExecutionException, Future, TimeoutException, TimeUnit}
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.plans.QueryPlan
+import org.apache.spark.sql.execution.{BaseSubqueryExec, SparkPlan, SQLExecution, UnaryExecNode}
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.sql.execution.sieve.BroadcastKeys
+
+import io.sparksieve.keyset.{KeySet, KeySetBuilder}
+
+/**
+ * Gets the keys of a join's side, once, on a thread of its own.
+ *
+ * Whatever goes wrong here costs the filter and not the query: a side that fails will fail in the
+ * join too, with the error that it has without Sieve.
+ *
+ * @param broadcastIndex
+ *   which of `buildKeys` is wanted from the broadcast that `child` makes; None if `child` is a
+ *   subquery that gives one serialised set
+ * @param buildKeys
+ *   the join's keys on that side, in the order of the broadcast; empty without one
+ */
+final case class KeysSubqueryExec(
+    name: String,
+    broadcastIndex: Option[Int],
+    buildKeys: Seq[Expression],
+    caps: KeyCaps,
+    child: SparkPlan)
+    extends BaseSubqueryExec
+    with UnaryExecNode {
+
+  override lazy val metrics: Map[String, SQLMetric] = Map(
+    "numKeys" -> SQLMetrics.createMetric(sparkContext, "number of keys"),
+    "keySetBytes" -> SQLMetrics.createSizeMetric(sparkContext, "size of the key set"),
+    "collectTime" -> SQLMetrics.createTimingMetric(sparkContext, "time to collect the keys")
+  )
+
+  /** What became of the keys, for a reader: how they are held, or why there are none. */
+  def outcome: String = said
+
+  @transient @volatile private var said = "not collected yet"
+
+  @transient private lazy val future: Future[Option[CollectedKeys]] = {
+    val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
+    SQLExecution.withThreadLocalCaptured(session, DaemonThreads.unbounded) {
+      SQLExecution.withExecutionId(session, executionId) {
+        val start = System.nanoTime()
+        val keys =
+          try collect()
+          catch {
+            case NonFatal(e) =>
+              said = s"failed: $e"
+              logWarning(s"Sieve could not collect keys ($name); nothing is filtered by them: $e")
+              None
+          }
+        longMetric("collectTime") += TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
+        keys.foreach { set =>
+          said = set.kind
+          longMetric("numKeys") += set.size
+          longMetric("keySetBytes") += set.byteSize
+        }
+        SQLMetrics.postDriverMetricUpdates(sparkContext, executionId, metrics.values.toSeq)
+        keys.map(set => CollectedKeys(set, sparkContext.broadcast(set)))
+      }
+    }
+  }
+
+  private def collect(): Option[KeySet] = {
+    val set = broadcastIndex match {
+      case Some(index) =>
+        val builder =
+          KeySetBuilder(Seq(buildKeys(index).dataType), caps.keys.toLong, caps.bytes)
+        BroadcastKeys.collect(child, buildKeys, index, builder)
+        builder.result()
+      case None =>
+        val row = child.executeCollect().head
+        if (row.isNullAt(0)) None else Some(KeySetBytes.decode(row.getBinary(0)))
+    }
+    if (set.isEmpty) said = "too many keys"
+    set
+  }
+
+  /**
+   * Waits for the keys, no longer than the caps say; None if there are none to filter by. Takes no
+   * lock of the plan: the thread that it waits for needs this node's.
+   */
+  def await(): Option[CollectedKeys] =
+    try future.get(caps.timeoutMs.toLong, TimeUnit.MILLISECONDS)
+    catch {
+      case _: TimeoutException =>
+        said = s"not there after ${caps.timeoutMs} ms"
+        None
+      case e: ExecutionException =>
+        said = s"failed: ${e.getCause}"
+        logWarning(s"Sieve could not collect keys ($name); nothing is filtered by them.", e)
+        None
+    }
+
+  override protected def doPrepare(): Unit = {
+    future
+    ()
+  }
+
+  override protected def doExecute(): RDD[InternalRow] =
+    throw new UnsupportedOperationException(s"$nodeName is asked for keys, not for rows.")
+
+  override protected def doCanonicalize(): SparkPlan =
+    KeysSubqueryExec(
+      "keys",
+      broadcastIndex,
+      buildKeys.map(QueryPlan.normalizeExpressions(_, child.output)),
+      caps,
+      child.canonicalized)
+
+  override def nodeName: String = "KeysSubquery"
+
+  override def stringArgs: Iterator[Any] = Iterator(name, s"[id=#$id]")
+
+  override protected def withNewChildInternal(newChild: SparkPlan): KeysSubqueryExec =
+    copy(child = newChild)
+}

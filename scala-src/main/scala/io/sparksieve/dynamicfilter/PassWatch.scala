@@ -1,0 +1,93 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.util.TaskCompletionListener
+
+/**
+ * Decides, for one task, whether rows are worth testing: where most of them pass, it lets rows
+ * pass untested for a while and then looks again, each time for longer. For generated code too.
+ *
+ * @param maxPass
+ *   the share of rows above which testing does not pay
+ */
+final class PassWatch(maxPass: Double) {
+  import PassWatch._
+
+  private val limit = (Window * maxPass).toInt
+  private var rowsIn = 0L
+  private var rowsOut = 0L
+  private var tested = 0
+  private var passed = 0
+  private var untested = 0L
+  private var pause = FirstPause
+  private var everPaused = false
+
+  /** Counts a row, and says whether it is to be tested; if not, it passes. */
+  def tests(): Boolean = {
+    rowsIn += 1
+    if (untested == 0) true
+    else {
+      untested -= 1
+      rowsOut += 1
+      false
+    }
+  }
+
+  /** Counts a row that was tested and is kept. */
+  def kept(): Unit = {
+    rowsOut += 1
+    passed += 1
+    look()
+  }
+
+  /** Counts a row that was tested and is dropped. */
+  def dropped(): Unit = look()
+
+  private def look(): Unit = {
+    tested += 1
+    if (tested == Window) {
+      if (passed > limit) {
+        untested = pause
+        pause = math.min(pause * 2, LongestPause)
+        everPaused = true
+      } else pause = FirstPause
+      tested = 0
+      passed = 0
+    }
+  }
+
+  def in: Long = rowsIn
+
+  def out: Long = rowsOut
+
+  /** Whether rows have passed untested. */
+  def gaveUp: Boolean = everPaused
+}
+
+object PassWatch {
+
+  /** So many rows are tested before it is decided on. */
+  val Window = 8192
+
+  private val FirstPause = 16L * Window
+  private val LongestPause = 64L * FirstPause
+
+  /** Starts watches of tasks and adds what they count to an operator's metrics. */
+  final class Starter(maxPass: Double, in: SQLMetric, out: SQLMetric, gaveUp: SQLMetric)
+      extends Serializable {
+
+    /** A watch for the task that runs on this thread. */
+    def start(): PassWatch = {
+      val watch = new PassWatch(maxPass)
+      Option(TaskContext.get()).foreach(_.addTaskCompletionListener(new TaskCompletionListener {
+        override def onTaskCompletion(context: TaskContext): Unit = {
+          in.add(watch.in)
+          out.add(watch.out)
+          if (watch.gaveUp) gaveUp.add(1)
+        }
+      }))
+      watch
+    }
+  }
+}

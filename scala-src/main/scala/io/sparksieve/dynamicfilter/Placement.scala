@@ -1,0 +1,66 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.catalyst.expressions.{
+  DynamicPruningSubquery,
+  Expression,
+  PredicateHelper
+}
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.Reason
+
+import KeyTrace.{Answer, Refusal, Spot}
+
+/**
+ * Decides whether a filter pays at a spot, and puts it there.
+ *
+ * @param filter
+ *   the filter over a chain by a key
+ */
+private[dynamicfilter] final class Placement(kind: String, learnedFrom: LearnedFrom, conf: SQLConf)(
+    filter: (LogicalPlan, Expression) => DynamicFilter)
+    extends PredicateHelper {
+
+  def apply(spot: Spot): Answer = {
+    val bytes = spot.leaf.stats.sizeInBytes
+    val gate = SieveConf.dynamicFilterMinScanBytes(conf)
+    if (isThere(spot)) Left(Refusal.AlreadyThere)
+    else if (bytes < gate)
+      refused(
+        Reason.BelowGate,
+        s"a scan of $bytes bytes; see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key}")
+    else if (prunedBySpark(spot)) refused(Reason.PrunedBySpark, s"by ${spot.key.sql}")
+    else if (!paysWithoutScan(spot) && !canSkip(spot))
+      refused(Reason.NothingToSkip, s"by ${spot.key.sql} in ${spot.leaf.nodeName}")
+    else Right(filter(spot.chain, spot.key))
+  }
+
+  private def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))
+
+  /** A row that is dropped before a shuffle is worth the test by itself. */
+  private def paysWithoutScan(spot: Spot) = kind == LearnedFrom.Shuffle || spot.shuffles
+
+  private def canSkip(spot: Spot) =
+    spot.atLeaf.flatMap(KeyForm.column).exists(ScanColumn.canSkip(spot.leaf, _, conf))
+
+  /** The optimizer runs its last rules until nothing changes. */
+  private def isThere(spot: Spot) = spot.chain.exists {
+    case f: DynamicFilter =>
+      f.learnedFrom == learnedFrom && f.key.references == spot.key.references
+    case _ => false
+  }
+
+  private def prunedBySpark(spot: Spot) = spot.chain.exists {
+    case Filter(condition, _) =>
+      splitConjunctivePredicates(condition).exists {
+        // One that works with a broadcast only does nothing in a join that shuffles.
+        case s: DynamicPruningSubquery =>
+          s.pruningKey.references == spot.key.references &&
+          !(s.onlyInBroadcast && kind == LearnedFrom.Shuffle)
+        case _ => false
+      }
+    case _ => false
+  }
+}

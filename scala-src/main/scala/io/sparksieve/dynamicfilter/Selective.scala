@@ -1,0 +1,44 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.execution.LogicalRDD
+import org.apache.spark.sql.execution.columnar.InMemoryRelation
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SieveConf
+
+/** Whether the keys of a join's side are likely to be fewer than those of the other. */
+private[dynamicfilter] object Selective extends PredicateHelper {
+
+  /**
+   * @param side
+   *   the side that would have the keys
+   * @param keys
+   *   the join's keys on that side
+   */
+  def apply(side: LogicalPlan, keys: Seq[Expression], conf: SQLConf): Boolean =
+    side.exists {
+      case Filter(condition, child) =>
+        splitConjunctivePredicates(condition).exists(limits(_, ofKeys(child, keys)))
+      case _: DynamicFilter => true
+      case _ => false
+    } || isHeld(side) && side.stats.sizeInBytes <= SieveConf.dynamicFilterMaxKeySetBytes(conf)
+
+  // Spark gives a condition on a key alone to the other side too, so it tells nothing new there.
+  private def limits(conjunct: Expression, keys: AttributeSet): Boolean =
+    isLikelySelective(conjunct) && !conjunct.isInstanceOf[DynamicPruning] &&
+      !(conjunct.references.nonEmpty && conjunct.references.subsetOf(keys))
+
+  private def ofKeys(plan: LogicalPlan, keys: Seq[Expression]): AttributeSet = {
+    val columns = AttributeSet(keys.flatMap(_.references))
+    AttributeSet(plan.output.filter(columns.contains))
+  }
+
+  /** A few rows that are in memory, such as a list of ids that a program has put there. */
+  private def isHeld(side: LogicalPlan): Boolean = side.collectLeaves().forall {
+    case _: LocalRelation | _: LogicalRDD => true
+    case cached: InMemoryRelation => cached.cacheBuilder.isCachedColumnBuffersLoaded
+    case _ => false
+  }
+}

@@ -1,0 +1,35 @@
+package org.apache.spark.sql.execution.sieve
+
+import org.apache.spark.sql.catalyst.expressions.{BoundReference, Expression, UnsafeProjection}
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.joins.{HashedRelation, HashJoin, LongHashedRelation}
+
+import io.sparksieve.keyset.KeySetBuilder
+
+/** Reads the keys of a hash join's broadcast, whose classes are private to Spark's package. */
+object BroadcastKeys {
+
+  /**
+   * Gives one key of every row of the broadcast to `builder`, until that gives up.
+   *
+   * @param exchange
+   *   what makes the broadcast; if the join has made it already, nothing runs
+   * @param keys
+   *   all keys of the join on the broadcast side
+   */
+  def collect(
+      exchange: SparkPlan,
+      keys: Seq[Expression],
+      index: Int,
+      builder: KeySetBuilder): Unit = {
+    val relation = exchange.executeBroadcast[HashedRelation]().value
+    // Several small integers are packed into one long.
+    val key = relation match {
+      case _: LongHashedRelation => HashJoin.extractKeyExprAt(keys, index)
+      case _ => BoundReference(index, keys(index).dataType, keys(index).nullable)
+    }
+    val project = UnsafeProjection.create(Seq(key))
+    val held = relation.keys()
+    while (!builder.gaveUp && held.hasNext) builder.add(project(held.next()))
+  }
+}
