@@ -2,7 +2,7 @@ package io.sparksieve
 
 import org.apache.spark.sql.{SparkSessionExtensions, SparkSessionExtensionsProvider}
 
-import io.sparksieve.report.{SieveExplain, SieveInfo, SieveReport}
+import io.sparksieve.report.{RememberRuns, SieveExplain, SieveInfo, SieveReport}
 import io.sparksieve.setop.SessionRewriteSetOperations
 
 /**
@@ -24,6 +24,8 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     // rewritten cached plan meet, and after analysis, so that views keep what the user wrote.
     // Unknown knobs are looked for first: a misspelt switch must be named even if it is off.
     extensions.injectPlanNormalizationRule(session => new WarnOfUnknownKnobs(session))
+    // Before a query's first run, and for every session by itself.
+    extensions.injectPlanNormalizationRule(session => new RememberRuns(session))
     extensions.injectPlanNormalizationRule(session => SessionRewriteSetOperations(session))
 
     // Table functions, because they reach SQL, the DataFrame API and Spark Connect alike.
