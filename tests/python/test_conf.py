@@ -50,6 +50,35 @@ def test_sizes_are_read_as_bytes(spark: SparkSession) -> None:
     assert conf.setop.counting.min_scan_bytes == 3072
 
 
+def test_numbers_are_read_and_set(spark: SparkSession) -> None:
+    conf = sparksieve.conf(spark)
+    assert conf.dynamic_filter.max_keys == 1_000_000
+    assert type(conf.dynamic_filter.max_keys) is int
+    conf.dynamic_filter.max_keys = 7
+    assert spark.conf.get("spark.sieve.dynamicFilter.maxKeys") == "7"
+    conf.dynamic_filter.max_keys = "1000"
+    assert conf.dynamic_filter.max_keys == 1000
+    conf.dynamic_filter.footers.threads = 2
+    assert conf.dynamic_filter.footers.threads == 2
+    assert dir(conf.dynamic_filter.footers) == ["max_files", "min_files", "threads"]
+
+
+@pytest.mark.parametrize("value", [0, -1, 1 << 40])
+def test_a_number_out_of_bounds_is_explained(spark: SparkSession, value: int) -> None:
+    conf = sparksieve.conf(spark)
+    with pytest.raises(KnobValueError, match=rf"maxKeys does not take {value}: .*Spark says"):
+        conf.dynamic_filter.max_keys = value
+    assert conf.dynamic_filter.max_keys == 1_000_000
+
+
+@pytest.mark.parametrize("value", [True, 1.5, "many", "64m", None])
+def test_what_is_no_number_is_explained(spark: SparkSession, value: object) -> None:
+    conf = sparksieve.conf(spark)
+    with pytest.raises(KnobValueError, match=r"maxKeys does not take .* \(int, default 1000000\)"):
+        conf.dynamic_filter.max_keys = value
+    assert conf.dynamic_filter.max_keys == 1_000_000
+
+
 def test_deleting_returns_to_the_default(spark: SparkSession) -> None:
     conf = sparksieve.conf(spark)
     conf.setop.enabled = False

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
-from sparksieve.demo import data
+from sparksieve.demo import data, joined
 from sparksieve.demo.case import Tables
 from sparksieve.demo.errors import DemoError, FlightsError
 from sparksieve.demo.fingerprint import fingerprint
@@ -103,6 +104,36 @@ def test_csv_and_parquet_hold_the_same(spark: SparkSession, options: Options) ->
     assert fingerprint(data.typed(as_csv)) == fingerprint(as_parquet)
 
 
+def test_employees_and_departments(spark: SparkSession, options: Options) -> None:
+    tables, told = prepare(spark, options)
+    assert "writing employees" in told
+    assert tables.employees == 20_000
+    assert tables.employee_bytes > 0
+    employee, department = spark.table("employee"), spark.table("department")
+    assert fingerprint(employee) == fingerprint(joined.employees(spark, 20_000))
+    assert (employee.count(), employee.select("id").distinct().count()) == (20_000, 20_000)
+    assert (department.count(), department.select("id").distinct().count()) == (2000, 2000)
+    assert department.join(employee, "id", "left_semi").count() == 2000
+    # Each file has ids of its own, so that whole files can be passed over.
+    spans = employee.selectExpr("id", "input_file_name() AS file").groupBy("file")
+    ends = [(row[1], row[2]) for row in spans.agg({"id": "min"}).join(
+        spans.agg({"id": "max"}), "file").collect()]  # fmt: skip
+    assert len(ends) == joined.FILES
+    assert all(low[1] < high[0] for low, high in pairwise(sorted(ends)))
+
+
+@pytest.mark.parametrize("rows", [10, 20_000, 123_456])
+def test_the_filters_of_the_joins_find_few(spark: SparkSession, rows: int) -> None:
+    department = joined.departments(spark, rows)
+    admins = [row.id for row in department.where("dept = 'admin'").collect()]
+    assert len(admins) == min(joined.ADMINS, rows // joined.ASSIGNED)
+    oslo = [row.id for row in department.where("office = 'Oslo'").collect()]
+    assert len(oslo) == min(joined.IN_OSLO, rows // joined.ASSIGNED)
+    assert max(oslo) - min(oslo) == (len(oslo) - 1) * joined.ASSIGNED
+    if rows >= 20_000:
+        assert max(admins) - min(admins) > rows // 2
+
+
 def test_the_cache_serves_the_second_time(spark: SparkSession, options: Options) -> None:
     first, told = prepare(spark, options)
     assert "writing" in told
@@ -112,7 +143,7 @@ def test_the_cache_serves_the_second_time(spark: SparkSession, options: Options)
     other, _ = prepare(spark, replace(options, seed=99))
     assert other.parquet != first.parquet
     assert sorted(p.name for p in options.cache.iterdir()) == [
-        "generated-2000-seed2013-v1", "generated-2000-seed99-v1",
+        "generated-2000-seed2013-v2", "generated-2000-seed99-v2",
     ]  # fmt: skip
 
 

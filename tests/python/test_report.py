@@ -220,6 +220,24 @@ def test_the_same_set_operation_in_sql(spark: SparkSession, flights: DataFrame) 
         spark.catalog.dropTempView("flights")
 
 
+def test_what_a_run_measured_is_a_row_of_its_own() -> None:
+    rows = [
+        ReportRow(1, "room", "Rule", "applied", None, "JOIN", "a filter"),
+        ReportRow(2, "room", "Rule", "declined", "not-selective", "JOIN", "no filter"),
+        ReportRow(3, "room", "Operator", "measured", None, "t.id", "7 of <9> rows kept"),
+    ]
+    report = Report(rows, [])
+    assert [row.id for row in report.measured] == [3]
+    assert [row.id for row in report.applied] == [1]
+    assert [row.id for row in report.declined] == [2]
+    assert report.summary == "Sieve: 1 applied, 1 declined, 1 measured."
+    assert "7 of <9> rows kept" in str(report)
+    html = report._repr_html_()
+    assert "7 of &lt;9&gt; rows kept" in html
+    assert html.count("color:#0969da") == 1
+    assert report.to_dict()["rows"][2]["outcome"] == "measured"
+
+
 def test_html_marks_what_changed_and_folds_what_did_not() -> None:
     row = ReportRow(1, "setop", "Rule", "declined", "different-source", "Except", "a < b & c")
     report = Report(

@@ -17,7 +17,11 @@ _PRE = (
     "text-align:left;white-space:pre;overflow-x:auto;margin:0;padding:6px;"
     "border:1px solid #8886;font-size:85%"
 )
-_OUTCOME = {"applied": "color:#1a7f37;font-weight:600", "declined": "color:#9a6700"}
+_OUTCOME = {
+    "applied": "color:#1a7f37;font-weight:600",
+    "declined": "color:#9a6700",
+    "measured": "color:#0969da",
+}
 # Half-transparent, so that they work on light and dark notebooks.
 _REMOVED = "background:#ff818240"
 _ADDED = "background:#4ac26b40"

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One place where a rule acted or declined.
+    """One place where a rule acted or declined, or what came of it when the query ran.
 
-    `outcome` is "applied" or "declined", `reason` a code (`None` when applied), `place` the
-    operator, `detail` the rewrite or what stood in its way.
+    `outcome` is "applied", "declined" or "measured", `reason` a code (`None` unless declined),
+    `place` the operator, `detail` the rewrite, what stood in its way, or what was measured. Rows
+    that are "measured" are of the query's last run in this session, and `rule` is the operator.
     """
 
     id: int
@@ -64,11 +65,17 @@ class Report:
         return [row for row in self.rows if row.outcome == "declined"]
 
     @property
+    def measured(self) -> list[ReportRow]:
+        """What operators measured in the query's last run in this session; empty before it."""
+        return [row for row in self.rows if row.outcome == "measured"]
+
+    @property
     def summary(self) -> str:
         """One line: how many places were rewritten and how many were not."""
         if not self.rows:
             return "Sieve: no place in this query where a rule could act."
-        return f"Sieve: {len(self.applied)} applied, {len(self.declined)} declined."
+        measured = f", {len(self.measured)} measured" if self.measured else ""
+        return f"Sieve: {len(self.applied)} applied, {len(self.declined)} declined{measured}."
 
     def to_dict(self) -> dict[str, Any]:
         """`{"rows": [...], "plans": [...]}` of plain values, ready for JSON."""
@@ -99,6 +106,8 @@ class Report:
 
 def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
     """Plans a query without running it and tells what Sieve did to it.
+
+    After the query has run in this session, the report also has what was measured in its last run.
 
     Args:
         query: a DataFrame, or SQL text, or the name of a view or table.

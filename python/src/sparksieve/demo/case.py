@@ -17,13 +17,20 @@ FLIGHTS = "flights"
 FLIGHTS_CSV = "flights_csv"
 """The temporary view of the same rows as CSV, all columns strings, unknown values ``NA``."""
 
+EMPLOYEE = "employee"
+"""The temporary view of the large table of the joins, Parquet, in the order of its key ``id``."""
+
+DEPARTMENT = "department"
+"""The temporary view of the small one: ``dept`` and ``office`` of some employees, by ``id``."""
+
 
 @dataclass(frozen=True)
 class Tables:
     """The prepared data a case may read.
 
     ``csv`` and ``parquet`` are folders; the same rows are also there as the views
-    :data:`FLIGHTS` and :data:`FLIGHTS_CSV`. ``rows`` counts one table, the sizes are bytes.
+    :data:`FLIGHTS` and :data:`FLIGHTS_CSV`. ``rows`` counts one table, ``employees`` the rows of
+    :data:`EMPLOYEE`, the sizes are bytes.
     """
 
     source: str
@@ -32,6 +39,8 @@ class Tables:
     rows: int
     csv_bytes: int
     parquet_bytes: int
+    employees: int
+    employee_bytes: int
 
 
 Query = Union[str, "Callable[[SparkSession, Tables], DataFrame]"]

@@ -1,4 +1,4 @@
-"""Prepares the tables of the demo: the same flights as CSV and as Parquet, kept in a cache."""
+"""Prepares the tables of the demo, kept in a cache: flights as CSV and as Parquet, employees."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sparksieve.demo.case import FLIGHTS, FLIGHTS_CSV, Tables
+from sparksieve.demo import joined
+from sparksieve.demo.case import DEPARTMENT, EMPLOYEE, FLIGHTS, FLIGHTS_CSV, Tables
 from sparksieve.demo.errors import DemoError, FlightsError
 from sparksieve.demo.flights import flights_csv
 from sparksieve.demo.generated import UNKNOWN, generated_text
@@ -19,10 +20,10 @@ from sparksieve.demo.progress import Progress
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-LAYOUT = 1
+LAYOUT = 2
 """Part of the name of the folders in the cache: raise it when what they hold changes."""
 
-STEPS = 3
+STEPS = 4
 """How many steps :func:`prepare` reports."""
 
 TEXTS = ("carrier", "tailnum", "origin", "dest")
@@ -58,7 +59,7 @@ def prepare(spark: SparkSession, options: Options, progress: Progress) -> Tables
     progress.step()
     folder = options.cache / f"{name}-v{LAYOUT}"
     if not folder.exists():
-        _write(text, folder, progress)
+        _write(text, folder, options.rows * joined.EMPLOYEES_A_FLIGHT, progress)
     else:
         progress.skip(STEPS - 1)
     return _views(spark, source, folder)
@@ -92,7 +93,7 @@ def typed(text: DataFrame) -> DataFrame:
     return text.selectExpr(*(column(name) for name in text.columns))
 
 
-def _write(text: DataFrame, folder: Path, progress: Progress) -> None:
+def _write(text: DataFrame, folder: Path, employees: int, progress: Progress) -> None:
     """Writes beside ``folder`` and renames, so that what has the name is complete."""
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
     try:
@@ -101,6 +102,11 @@ def _write(text: DataFrame, folder: Path, progress: Progress) -> None:
         progress.step()
         progress.begin("data: writing Parquet")
         typed(text).write.parquet(_uri(part / "parquet"))
+        progress.step()
+        progress.begin("data: writing employees")
+        spark = text.sparkSession
+        joined.employees(spark, employees).write.parquet(_uri(part / EMPLOYEE))
+        joined.departments(spark, employees).write.parquet(_uri(part / DEPARTMENT))
         progress.step()
         # mkdtemp makes a folder that only its owner may enter; a cache may be shared.
         part.chmod(0o755)
@@ -113,6 +119,8 @@ def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
     csv, parquet = _uri(folder / "csv"), _uri(folder / "parquet")
     spark.read.option("header", "true").csv(csv).createOrReplaceTempView(FLIGHTS_CSV)
     spark.read.parquet(parquet).createOrReplaceTempView(FLIGHTS)
+    for name in (EMPLOYEE, DEPARTMENT):
+        spark.read.parquet(_uri(folder / name)).createOrReplaceTempView(name)
     return Tables(
         source=source,
         csv=csv,
@@ -120,6 +128,8 @@ def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
         rows=spark.table(FLIGHTS).count(),
         csv_bytes=_size(folder / "csv", "csv"),
         parquet_bytes=_size(folder / "parquet", "parquet"),
+        employees=spark.table(EMPLOYEE).count(),
+        employee_bytes=_size(folder / EMPLOYEE, "parquet"),
     )
 
 

@@ -50,7 +50,8 @@ def describe_data(tables: Tables, options: Options) -> str:
         what = f"generated flights (seed {options.seed})"
     return (
         f"{what}, {tables.rows:,} rows, CSV {table.size(tables.csv_bytes)}, "
-        f"Parquet {table.size(tables.parquet_bytes)}"
+        f"Parquet {table.size(tables.parquet_bytes)}; {tables.employees:,} employees, "
+        f"{table.size(tables.employee_bytes)}"
     )
 
 

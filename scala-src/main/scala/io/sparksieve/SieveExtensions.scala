@@ -2,8 +2,12 @@ package io.sparksieve
 
 import org.apache.spark.sql.{SparkSessionExtensions, SparkSessionExtensionsProvider}
 
-import io.sparksieve.dynamicfilter.{DynamicFilterStrategy, SessionInjectDynamicFilter}
-import io.sparksieve.report.{SieveExplain, SieveInfo, SieveReport}
+import io.sparksieve.dynamicfilter.{
+  DynamicFilterStrategy,
+  PushIntoScanRule,
+  SessionInjectDynamicFilter
+}
+import io.sparksieve.report.{RememberRuns, SieveExplain, SieveInfo, SieveReport}
 import io.sparksieve.setop.SessionRewriteSetOperations
 
 /**
@@ -25,11 +29,16 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     // rewritten cached plan meet, and after analysis, so that views keep what the user wrote.
     // Unknown knobs are looked for first: a misspelt switch must be named even if it is off.
     extensions.injectPlanNormalizationRule(session => new WarnOfUnknownKnobs(session))
+    // Before a query's first run, and for every session by itself.
+    extensions.injectPlanNormalizationRule(session => new RememberRuns(session))
     extensions.injectPlanNormalizationRule(session => SessionRewriteSetOperations(session))
 
     // A rule over joins must come after IN and EXISTS have become joins: see there.
     extensions.injectPlanNormalizationRule(session => new SessionInjectDynamicFilter(session))
     extensions.injectPlannerStrategy(_ => DynamicFilterStrategy)
+    // Columnar rules are the only ones that see each stage of an adaptive plan just before it runs,
+    // when its subqueries have been planned.
+    extensions.injectColumnar(session => new PushIntoScanRule(session))
 
     // Table functions, because they reach SQL, the DataFrame API and Spark Connect alike.
     Seq(SieveReport, SieveExplain, SieveInfo).foreach(f =>

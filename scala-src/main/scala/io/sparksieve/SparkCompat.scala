@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.parser.ParserInterface
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{CacheManager, CommandExecutionMode, QueryExecution}
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.util.ExecutionListenerManager
 
 /** What differs between Spark lines in how a session gives access to its parts. */
 object SparkCompat {
@@ -17,6 +18,9 @@ object SparkCompat {
 
   def experimental(session: SparkSession): ExperimentalMethods =
     session.sessionState.experimentalMethods
+
+  def listeners(session: SparkSession): ExecutionListenerManager =
+    session.sessionState.listenerManager
 
   /** Plans a query without running it, commands included. */
   def plan(session: SparkSession, query: LogicalPlan): QueryExecution =

@@ -10,22 +10,30 @@ import scala.collection.mutable.ArrayBuffer
 object Report {
 
   /**
-   * One verdict on one place.
+   * One verdict on one place, or what came of it.
    *
-   * @param reason
-   *   None when the rule was applied
+   * @param rule
+   *   the rule, or the operator that measured
    * @param place
    *   the operator and what it reads, in words
    * @param detail
-   *   what was done, or what stands in the way
+   *   what was done or measured, or what stands in the way
    */
   final case class Entry(
       room: String,
       rule: String,
-      reason: Option[Reason],
+      verdict: Outcome,
       place: String,
       detail: String) {
-    def outcome: String = if (reason.isEmpty) "applied" else "declined"
+
+    /** The verdict's name, as `sieve_report` shows it. */
+    def outcome: String = verdict.name
+
+    /** Why the place was left as it was; None unless it was. */
+    def reason: Option[Reason] = verdict match {
+      case Outcome.Declined(reason) => Some(reason)
+      case _ => None
+    }
   }
 
   private val current = new ThreadLocal[ArrayBuffer[Entry]]
@@ -44,7 +52,7 @@ object Report {
   }
 
   def applied(room: String, rule: String, place: => String, detail: => String): Unit =
-    add(Entry(room, rule, None, place, detail))
+    add(Entry(room, rule, Outcome.Applied, place, detail))
 
   def declined(
       room: String,
@@ -52,7 +60,11 @@ object Report {
       reason: Reason,
       place: => String,
       detail: => String): Unit =
-    add(Entry(room, rule, Some(reason), place, detail))
+    add(Entry(room, rule, Outcome.Declined(reason), place, detail))
+
+  /** What an operator did, for [[Measured.measurements]]. */
+  def measured(room: String, operator: String, place: String, detail: String): Entry =
+    Entry(room, operator, Outcome.Measured, place, detail)
 
   private def add(entry: => Entry): Unit = {
     val entries = current.get

@@ -2,11 +2,13 @@ package io.sparksieve.report
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types.{DataType, IntegerType, StringType}
 
 /**
  * `sieve_report('<view name or SQL text>')`: plans the query, runs nothing, and lists what each
- * rule did at each place it could have acted on, and why not where it did not.
+ * rule did at each place it could have acted on, and why not where it did not. If the query has
+ * been run in this session with Sieve on, what its operators measured in the last run follows.
  */
 object SieveReport extends SieveTableFunction {
 
@@ -22,9 +24,22 @@ object SieveReport extends SieveTableFunction {
   override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
     val execution = QueryText.plan(session, text(arguments))
     // The executed plan, because some rules act when a physical plan is made.
-    val (_, entries) = Report.collecting(execution.executedPlan)
-    entries.zipWithIndex.map { case (e, i) =>
+    val (_, verdicts) = Report.collecting(execution.executedPlan)
+    (verdicts ++ measured(session, execution, verdicts)).zipWithIndex.map { case (e, i) =>
       Seq[Any](i + 1, e.room, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
+    }
+  }
+
+  /** Only of rooms that act on the query now: a room that was switched off has nothing to show. */
+  private def measured(
+      session: SparkSession,
+      execution: QueryExecution,
+      verdicts: Seq[Report.Entry]): Seq[Report.Entry] = {
+    val acting = verdicts.filter(_.verdict == Outcome.Applied).map(_.room).toSet
+    if (acting.isEmpty) Nil
+    else {
+      val entries = RunListener.settled(session).toSeq.flatMap(_.measured(execution))
+      entries.filter(e => acting(e.room))
     }
   }
 }

@@ -1,0 +1,27 @@
+package io.sparksieve.report
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+
+import io.sparksieve.{SieveConf, SparkCompat}
+
+/**
+ * Registers a [[RunListener]] with its session, once. Changes no plan; it is a rule because an
+ * extension cannot register listeners, and every query passes here before it runs.
+ */
+class RememberRuns(session: SparkSession) extends Rule[LogicalPlan] {
+
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    if (SparkCompat.conf(session).getConf(SieveConf.ENABLED)) {
+      Guarded("report", "RememberRuns", "the session's listeners", ())(register())
+    }
+    plan
+  }
+
+  private def register(): Unit = synchronized {
+    if (RunListener.of(session).isEmpty) {
+      SparkCompat.listeners(session).register(new RunListener)
+    }
+  }
+}

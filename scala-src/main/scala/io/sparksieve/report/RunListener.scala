@@ -1,0 +1,50 @@
+package io.sparksieve.report
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.sieve.SessionListeners
+import org.apache.spark.sql.util.QueryExecutionListener
+
+/**
+ * Keeps what the operators of a session's queries measured, for `sieve_report`. It refers to no
+ * session and to no plan; a session that Spark clones from another shares the other's.
+ */
+final class RunListener extends QueryExecutionListener with Logging {
+
+  private val runs = new Runs
+
+  /** The measurements of the last run of a query; empty if there is none. */
+  def measured(query: QueryExecution): Seq[Report.Entry] = runs.get(query.analyzed)
+
+  override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
+    try {
+      val entries = Measured.in(qe.executedPlan)
+      // A run with Sieve off measures nothing, and the one before is still what Sieve did last.
+      if (entries.nonEmpty) runs.put(qe.analyzed, entries)
+    } catch {
+      case NonFatal(e) => logWarning(s"Sieve could not note what a query measured: $e", e)
+    }
+
+  override def onFailure(funcName: String, qe: QueryExecution, exception: Exception): Unit = ()
+}
+
+object RunListener {
+
+  /**
+   * The session's, once it has run a query with Sieve on. Runs that have ended are told to listeners
+   * on another thread; this waits for them, but never long.
+   */
+  def settled(session: SparkSession): Option[RunListener] = {
+    val found = of(session)
+    if (found.nonEmpty) SessionListeners.await(session, MaxWaitMillis)
+    found
+  }
+
+  private[report] def of(session: SparkSession): Option[RunListener] =
+    SessionListeners(session).collectFirst { case mine: RunListener => mine }
+
+  private val MaxWaitMillis = 1000L
+}

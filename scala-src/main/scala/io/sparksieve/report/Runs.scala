@@ -1,0 +1,51 @@
+package io.sparksieve.report
+
+import java.util.{LinkedHashMap, Map => JavaMap}
+
+import org.apache.spark.sql.catalyst.optimizer.{InlineCTE, RemoveNoopOperators}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryCommand}
+
+/**
+ * What the last runs of a session's queries measured: rows of reports alone, no plans, and of the
+ * [[Runs.Max]] queries that were run or asked for last.
+ */
+final class Runs {
+
+  private val kept =
+    new LinkedHashMap[Int, Seq[Report.Entry]](16, 0.75f, true) {
+      override def removeEldestEntry(eldest: JavaMap.Entry[Int, Seq[Report.Entry]]): Boolean =
+        size > Runs.Max
+    }
+
+  /** Keeps the measurements of a run of `analyzed` instead of those of an earlier one. */
+  def put(analyzed: LogicalPlan, entries: Seq[Report.Entry]): Unit = {
+    val key = Runs.key(analyzed)
+    synchronized(kept.put(key, entries))
+  }
+
+  /** The measurements of the last run of `analyzed`; empty if none is known. */
+  def get(analyzed: LogicalPlan): Seq[Report.Entry] = {
+    val key = Runs.key(analyzed)
+    synchronized(Option(kept.get(key)).getOrElse(Nil))
+  }
+}
+
+object Runs {
+
+  /** Of how many queries a session remembers the last run. */
+  val Max = 100
+
+  /**
+   * Equal for two analyses of one query, whatever ids and names Spark gave in them; among a hundred
+   * queries, different ones share it once in many millions of times. It is the query's alone: what
+   * writes its rows, the view it stands in, and `SELECT *` around it make no difference.
+   */
+  private[report] def key(analyzed: LogicalPlan): Int = {
+    val query = analyzed match {
+      case command: UnaryCommand => command.child
+      case other => other
+    }
+    // A WITH clause has another id in each analysis, so what it names is put in its place.
+    RemoveNoopOperators(InlineCTE(alwaysInline = true)(query)).canonicalized.hashCode
+  }
+}

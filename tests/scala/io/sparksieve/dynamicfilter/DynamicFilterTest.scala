@@ -1,0 +1,164 @@
+package io.sparksieve.dynamicfilter
+
+import java.util.concurrent.atomic.AtomicInteger
+
+import org.apache.logging.log4j.Level
+import org.apache.spark.SparkConf
+import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart}
+import org.apache.spark.sql.{DataFrame, QueryTest, Row}
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.sieve.SessionListeners
+
+import io.sparksieve.{SieveConf, SieveTest}
+import io.sparksieve.report.Reason
+
+/**
+ * Tables of the room's suites, and checks that a query filters by keys, and that its rows are those
+ * without Sieve.
+ *
+ *   - `big`: 20,000 rows in 8 files, clustered by `id`; `k` is id / 10, `s` a string of id, `d` the
+ *     id as a double, `grp` one of 50
+ *   - `small`: 1,000 rows whose ids are those of `big` up to 10,000, by tens; `dept` one of 100
+ *     that follow one another
+ */
+trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
+
+  override protected def sparkConf: SparkConf =
+    super.sparkConf
+      // The gate is for speed; tests are small.
+      .set(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
+      .set(SQLConf.SHUFFLE_PARTITIONS.key, "3")
+
+  override def beforeAll(): Unit = {
+    super.beforeAll()
+    spark
+      .range(0, 20000, 1, 8)
+      .selectExpr(
+        "id",
+        "cast(id / 10 AS INT) AS k",
+        "concat('s', id) AS s",
+        "cast(id AS DOUBLE) AS d",
+        "cast(id % 50 AS INT) AS grp")
+      .write
+      .saveAsTable("big")
+    spark
+      .range(0, 1000, 1, 1)
+      .selectExpr("id * 10 AS id", "cast(id / 10 AS INT) AS dept", "concat('s', id * 10) AS s")
+      .write
+      .saveAsTable("small")
+  }
+
+  override def afterAll(): Unit =
+    try Seq("big", "small").foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
+    finally super.afterAll()
+
+  protected val Document =
+    "SELECT big.id, big.s, small.dept FROM big JOIN small ON big.id = small.id WHERE small.dept = 7"
+
+  /** Joins that shuffle. */
+  protected def shuffled[T](body: => T): T =
+    withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1")(body)
+
+  protected def withConf[T](settings: (String, String)*)(body: => T): T = {
+    var result: Option[T] = None
+    withSQLConf(settings: _*) { result = Some(body) }
+    result.get
+  }
+
+  /** A query that was run, with its rows. */
+  protected final class Ran(val df: DataFrame, val rows: Seq[Row]) {
+
+    def plan: SparkPlan = df.queryExecution.executedPlan
+
+    def filters: Seq[DynamicFilterExec] =
+      collectWithSubqueries(plan) { case f: DynamicFilterExec => f }
+
+    def scans: Seq[DynamicScanExec] =
+      collectWithSubqueries(plan) { case s: DynamicScanExec => s }
+
+    /** The sum of a metric over the filters. */
+    def rowsIn: Long = filters.map(_.metrics("numInputRows").value).sum
+
+    def rowsOut: Long = filters.map(_.metrics("numOutputRows").value).sum
+
+    def metric(name: String): Long = scans.map(_.metrics(name).value).sum
+
+    /** Keys of each filter. */
+    def keys: Seq[Long] = filters.map { f =>
+      f.source match {
+        case keys: DynamicKeys => keys.subquery.metrics("numKeys").value
+        case other => fail(s"no keys: $other\n$plan")
+      }
+    }
+
+    def kinds: Seq[String] = filters.map(_.learnedFrom.kind)
+  }
+
+  protected def run(query: => DataFrame): Ran = {
+    val df = query
+    val rows = notFailingToCompile(df.collect().toSeq)
+    new Ran(df, rows)
+  }
+
+  /** Runs the query, and checks its rows against those without Sieve. */
+  protected def checked(query: => DataFrame): Ran = {
+    val ran = run(query)
+    QueryTest.sameRows(off(query), ran.rows).foreach(d => fail(s"$d\n${ran.plan}"))
+    ran
+  }
+
+  /** As [[checked]], and asserts that rows were filtered by keys. */
+  protected def assertFiltered(query: => DataFrame): Ran = {
+    val (plan, entries) = planned(query)
+    assertApplied(InjectDynamicFilter.Name, entries, plan)
+    assert(plan.exists(_.isInstanceOf[DynamicFilter]), plan)
+    val ran = checked(query)
+    assert(ran.filters.nonEmpty, ran.plan)
+    ran
+  }
+
+  /** Asserts that the rule gives this reason and nothing is filtered; and that the rows are right. */
+  protected def assertLeft(reason: Reason)(query: => DataFrame): Unit = {
+    val (plan, entries) = planned(query)
+    val mine = entries.filter(_.rule == InjectDynamicFilter.Name)
+    assert(mine.exists(_.reason.contains(reason)), s"$mine\n$plan")
+    assert(!plan.exists(_.isInstanceOf[DynamicFilter]), plan)
+    checked(query)
+    ()
+  }
+
+  /** How many jobs `body` starts. */
+  protected def jobs(body: => Unit): Int = {
+    val started = new AtomicInteger
+    val listener = new SparkListener {
+      override def onJobStart(start: SparkListenerJobStart): Unit = {
+        started.incrementAndGet()
+        ()
+      }
+    }
+    SessionListeners.await(spark, 10000)
+    spark.sparkContext.addSparkListener(listener)
+    try {
+      body
+      SessionListeners.await(spark, 10000)
+    } finally spark.sparkContext.removeSparkListener(listener)
+    started.get
+  }
+
+  protected def withoutSieve[T](body: => T): T =
+    withConf(SieveConf.ENABLED.key -> "false")(body)
+
+  // Spark runs interpreted what it cannot compile: right rows, and never the generated code.
+  private def notFailingToCompile[T](body: => T): T = {
+    val log = new LogAppender("failures to compile")
+    var result: Option[T] = None
+    withLogAppender(log, level = Some(Level.WARN)) { result = Some(body) }
+    val failures = log.loggingEvents
+      .map(_.getMessage.getFormattedMessage)
+      .filter(m => m.contains("Failed to compile") || m.contains("failed to compile"))
+    assert(failures.isEmpty, failures.mkString("\n"))
+    result.get
+  }
+}

@@ -1,0 +1,252 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.Reason
+
+/** Joins whose keys are learned: which side, through which operators, at which cost in jobs. */
+class InjectDynamicFilterSuite extends DynamicFilterTest {
+
+  for {
+    adaptive <- Seq(true, false)
+    codegen <- Seq(true, false)
+  } {
+    val mode = s"adaptive $adaptive, codegen $codegen"
+
+    def inMode[T](body: => T): T = withConf(
+      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive.toString,
+      SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen.toString,
+      SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) "CODEGEN_ONLY" else "NO_CODEGEN"))(body)
+
+    test(s"$mode: a shuffled join filters what it scans and what it shuffles") {
+      inMode(shuffled {
+        val ran = assertFiltered(sql(Document))
+        assert(ran.kinds == Seq(LearnedFrom.Shuffle), ran.plan)
+        assert(ran.keys == Seq(10), ran.plan)
+        assert(ran.rowsOut == 10, ran.plan)
+        // The scan has skipped row groups: 7 of the 8 files hold none of the keys.
+        assert(ran.rowsIn <= 2500, ran.plan)
+        assert(ran.rows.length == 10)
+      })
+    }
+
+    test(s"$mode: a broadcast join filters what it scans") {
+      inMode {
+        val ran = assertFiltered(sql(Document))
+        assert(ran.kinds == Seq(LearnedFrom.Broadcast), ran.plan)
+        assert(ran.keys == Seq(10), ran.plan)
+        assert(ran.rowsOut == 10 && ran.rowsIn <= 2500, ran.plan)
+      }
+    }
+
+    test(s"$mode: the keys of a broadcast cost no job, those of a shuffle one") {
+      inMode {
+        def counted(on: Boolean) = withConf(SieveConf.ENABLED.key -> on.toString) {
+          sql(Document).collect()
+          jobs { sql(Document).collect(); () }
+        }
+        assert(counted(on = true) == counted(on = false))
+        shuffled {
+          val without = counted(on = false)
+          // Without adaptive execution the join's one job makes the shuffle, which is now there.
+          assert(counted(on = true) == without + 1)
+        }
+      }
+    }
+
+    test(s"$mode: the side that has the keys is read once") {
+      inMode(shuffled {
+        val ran = run(sql(Document))
+        val reads = collectWithSubqueries(ran.plan) {
+          case s: org.apache.spark.sql.execution.FileSourceScanExec
+              if s.output.exists(_.name == "dept") =>
+            s.metrics("numOutputRows").value
+        }
+        assert(reads.sum == 1000 || reads.distinct == Seq(1000L), s"$reads\n${ran.plan}")
+      })
+    }
+  }
+
+  test("no key matches: nothing is read, and the rows are none") {
+    for (threshold <- Seq("-1", "10MB")) {
+      withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold) {
+        val ran = checked(
+          sql("SELECT big.id FROM big JOIN small ON big.id = small.id WHERE small.s = 'none'"))
+        assert(ran.rows.isEmpty && ran.rowsIn == 0, ran.plan)
+      }
+    }
+  }
+
+  test("only sides whose rows need a partner are filtered") {
+    shuffled {
+      val filtered = "(SELECT id FROM small WHERE dept = 7) f"
+      for (join <- Seq("JOIN", "LEFT SEMI JOIN", "RIGHT JOIN")) {
+        assertFiltered(sql(s"SELECT big.* FROM big $join $filtered ON big.id = f.id"))
+      }
+      for (join <- Seq("LEFT JOIN", "LEFT ANTI JOIN")) {
+        assertFiltered(sql(s"SELECT f.* FROM $filtered $join big ON big.id = f.id"))
+      }
+      for (join <- Seq("LEFT JOIN", "LEFT ANTI JOIN", "FULL JOIN")) {
+        assertLeft(Reason.PreservedSide)(
+          sql(s"SELECT big.* FROM big $join $filtered ON big.id = f.id"))
+      }
+      assertFiltered(sql("SELECT * FROM big WHERE id IN (SELECT id FROM small WHERE dept = 7)"))
+      assertFiltered(
+        sql("SELECT * FROM big WHERE EXISTS (SELECT 1 FROM small WHERE dept = 7 AND id = big.id)"))
+      checked(
+        sql("SELECT * FROM big WHERE id NOT IN (SELECT id FROM small WHERE dept < 7) AND k < 9"))
+    }
+  }
+
+  private val filtered = "JOIN (SELECT id FROM small WHERE dept = 7) f"
+
+  /** Sources of the key `x`, and whether it can be followed. */
+  private val shapes = Seq(
+    "SELECT id AS x, s FROM big" -> true,
+    "SELECT id AS x, upper(s) AS u FROM (SELECT * FROM big WHERE k > 3)" -> true,
+    "SELECT id AS x, count(*) AS c, max(s) AS m FROM big GROUP BY id" -> true,
+    "SELECT DISTINCT id AS x FROM big" -> true,
+    "SELECT max(id) AS x FROM big GROUP BY k" -> false,
+    "SELECT id AS x, row_number() OVER (PARTITION BY id ORDER BY s) AS r FROM big" -> true,
+    "SELECT id AS x, row_number() OVER (PARTITION BY k ORDER BY id) AS r FROM big" -> false,
+    "SELECT id AS x, s FROM big UNION ALL SELECT cast(k AS BIGINT), s FROM big" -> true,
+    "SELECT l.id AS x, r.s FROM big l JOIN big r ON l.k = r.id" -> true,
+    "SELECT l.id AS x, r.s FROM big l LEFT JOIN big r ON l.k = r.id" -> true,
+    "SELECT r.id AS x, l.s FROM big l LEFT SEMI JOIN big r ON l.k = r.id JOIN big r" -> false,
+    "SELECT id AS x FROM (SELECT * FROM big ORDER BY s LIMIT 15000)" -> false,
+    "SELECT id AS x FROM big TABLESAMPLE (50 PERCENT) REPEATABLE (1)" -> false,
+    "SELECT id AS x, rand(1) AS r FROM big" -> false,
+    "SELECT id AS x, e FROM big LATERAL VIEW explode(array(1, 2)) t AS e" -> true,
+    "SELECT id AS x FROM big DISTRIBUTE BY k SORT BY s" -> true,
+    "SELECT id + 1 AS x FROM big" -> false
+  )
+
+  for ((source, followed) <- shapes if !source.contains("SEMI")) {
+    test(s"a key is ${if (followed) "" else "not "}followed through $source") {
+      shuffled {
+        val query = s"SELECT q.* FROM ($source) q $filtered ON q.x = f.id"
+        if (followed) {
+          val ran = assertFiltered(sql(query))
+          assert(ran.rowsOut < ran.rowsIn || ran.metric("filesSkipped") > 0 || ran.rowsIn < 20000)
+        } else {
+          assertLeft(Reason.KeyNotTraced)(sql(query))
+        }
+      }
+    }
+  }
+
+  test("a key is followed into the right side of an outer join only where it must be matched") {
+    shuffled {
+      // Right's key is NULL for a left row without a partner; the rows must stay.
+      checked(sql(s"""SELECT l.id, r.id FROM small l LEFT JOIN big r ON l.id = r.id
+        LEFT ANTI JOIN (SELECT id FROM small WHERE dept = 7) f ON r.id = f.id"""))
+    }
+  }
+
+  test("star: two filters on one scan") {
+    shuffled {
+      val ran = assertFiltered(sql("""SELECT b.id FROM big b
+        JOIN (SELECT id FROM small WHERE dept < 20) x ON b.id = x.id
+        JOIN (SELECT id FROM small WHERE dept = 7) y ON b.k = y.id"""))
+      assert(ran.filters.length >= 2, ran.plan)
+      assert(ran.scans.exists(_.filters.length == 2), ran.plan)
+    }
+  }
+
+  test("several keys of one join") {
+    for (threshold <- Seq("-1", "10MB")) {
+      withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold) {
+        val ran = assertFiltered(sql("""SELECT b.id FROM big b
+          JOIN small x ON b.id = x.id AND b.s = x.s WHERE x.dept = 7"""))
+        assert(ran.filters.length == 2, ran.plan)
+        assert(ran.rows.length == 10)
+      }
+    }
+  }
+
+  test("a chain: the keys of a filtered side filter the next") {
+    shuffled {
+      val ran = assertFiltered(sql("""SELECT b.id FROM big b JOIN big c ON b.k = c.id
+        JOIN small x ON c.id = x.id WHERE x.dept = 7"""))
+      assert(ran.filters.length >= 2, ran.plan)
+    }
+  }
+
+  test("the key of an equal column filters the other side of an inner join too") {
+    shuffled {
+      val ran = assertFiltered(sql("""SELECT b.id FROM big b JOIN big c ON b.id = c.id
+        JOIN small x ON c.id = x.id WHERE x.dept = 7"""))
+      assert(ran.filters.length >= 2, ran.plan)
+    }
+  }
+
+  test("conditions on the key alone tell nothing new: Spark gives them to both sides") {
+    assertLeft(Reason.NotSelective)(
+      sql("SELECT big.id FROM big JOIN small ON big.id = small.id WHERE small.id < 100"))
+  }
+
+  test("a key of the other side may be widened") {
+    shuffled {
+      val ran = assertFiltered(sql("""SELECT b.k FROM big b
+        JOIN (SELECT id FROM small WHERE dept = 7) f ON b.k = f.id"""))
+      assert(ran.rowsOut == 100, ran.plan)
+    }
+  }
+
+  test("self-join") {
+    shuffled {
+      assertFiltered(sql("SELECT a.id FROM big a JOIN big b ON a.id = b.id WHERE b.s = 's77'"))
+    }
+  }
+
+  test("the rule is idempotent, and does nothing without joins") {
+    shuffled {
+      val once = planned(sql(Document))._1
+      assert(InjectDynamicFilter(once) eq once)
+      val again = once.clone()
+      assert(InjectDynamicFilter(again).collect { case f: DynamicFilter => f }.length == 1)
+      val plain = sql("SELECT id FROM big WHERE k = 3").queryExecution.optimizedPlan
+      assert(InjectDynamicFilter(plain) eq plain)
+    }
+  }
+
+  test("each side of a cap: given up, and the rows are right") {
+    for (threshold <- Seq("-1", "10MB")) {
+      withConf(
+        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+        SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> "9") {
+        val ran = checked(sql(Document))
+        assert(ran.keys == Seq(0), ran.plan)
+        assert(ran.metric("filesSkipped") == 0, ran.plan)
+      }
+      withConf(
+        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+        SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> "10") {
+        assert(checked(sql(Document)).keys == Seq(10))
+      }
+      withConf(
+        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+        SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key -> "1") {
+        assert(checked(sql(Document)).keys == Seq(0))
+      }
+    }
+  }
+
+  test("the switch: the plan is the one without Sieve") {
+    shuffled {
+      withConf(SieveConf.DYNAMIC_FILTER_ENABLED.key -> "false") {
+        val (plan, entries) = planned(sql(Document))
+        assert(!plan.exists(_.isInstanceOf[DynamicFilter]) && entries.isEmpty, plan)
+      }
+      assertFiltered(sql(Document))
+    }
+  }
+
+  test("a new session has the rule for its first query") {
+    val other = spark.newSession()
+    other.conf.set(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key, "-1")
+    val plan = other.sql(Document).queryExecution.optimizedPlan
+    assert(plan.exists(_.isInstanceOf[DynamicFilter]), plan)
+  }
+}
