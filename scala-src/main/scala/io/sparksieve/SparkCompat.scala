@@ -1,5 +1,6 @@
 package io.sparksieve
 
+import org.apache.hadoop.conf.Configuration
 import org.apache.spark.sql.{ExperimentalMethods, SparkSession}
 import org.apache.spark.sql.catalyst.parser.ParserInterface
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
@@ -11,6 +12,10 @@ import org.apache.spark.sql.util.ExecutionListenerManager
 object SparkCompat {
 
   def conf(session: SparkSession): SQLConf = session.sessionState.conf
+
+  /** Hadoop's configuration with the settings of the session and the options of a relation. */
+  def hadoopConf(session: SparkSession, options: Map[String, String]): Configuration =
+    session.sessionState.newHadoopConfWithOptions(options)
 
   def cacheManager(session: SparkSession): CacheManager = session.sharedState.cacheManager
 

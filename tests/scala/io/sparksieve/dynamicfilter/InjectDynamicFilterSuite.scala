@@ -17,7 +17,8 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     def inMode[T](body: => T): T = withConf(
       SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive.toString,
       SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen.toString,
-      SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) "CODEGEN_ONLY" else "NO_CODEGEN"))(body)
+      SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) "CODEGEN_ONLY" else "NO_CODEGEN")
+    )(body)
 
     test(s"$mode: a shuffled join filters what it scans and what it shuffles") {
       inMode(shuffled {

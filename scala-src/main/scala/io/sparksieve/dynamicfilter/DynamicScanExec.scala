@@ -1,0 +1,78 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+/**
+ * Runs its child, a scan, with filters that are known only now. The child stays in the plan as
+ * Spark planned it and shows the metrics of what is read; a copy of it that has the filters runs.
+ * It gives every row of the child's whose columns are all among their keys, and maybe others: the
+ * rows must be filtered above.
+ *
+ * @param child
+ *   a FileSourceScanExec or a BatchScanExec
+ */
+final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan) extends UnaryExecNode {
+
+  @transient private val scanMetrics = new ScanMetrics(sparkContext)
+
+  @transient private val lock = new Object
+
+  @transient private var made: Option[SparkPlan] = None
+
+  override def output: Seq[Attribute] = child.output
+
+  override def outputPartitioning: Partitioning = child.outputPartitioning
+
+  override def outputOrdering: Seq[SortOrder] = child.outputOrdering
+
+  override def supportsColumnar: Boolean = child.supportsColumnar
+
+  override def supportsRowBased: Boolean = child.supportsRowBased
+
+  override def vectorTypes: Option[Seq[String]] = child.vectorTypes
+
+  override def metrics: Map[String, SQLMetric] = scanMetrics.all
+
+  // Spark has filled the keys before it calls either of these.
+  override protected def doExecute(): RDD[InternalRow] = counted(_.execute())
+
+  override protected def doExecuteColumnar(): RDD[ColumnarBatch] = counted(_.executeColumnar())
+
+  private def counted[T](run: SparkPlan => RDD[T]): RDD[T] = {
+    val rows = run(scan)
+    scanMetrics.post()
+    rows
+  }
+
+  /** The scan that runs. One only, as others would list, skip and count once more. */
+  private def scan: SparkPlan = lock.synchronized {
+    val scan = made.getOrElse(filtered())
+    made = Some(scan)
+    scan
+  }
+
+  private def filtered(): SparkPlan = {
+    val keys = filters.flatMap { filter =>
+      filter.keys.keys
+        .filter(_ => KeyRanges.comparable(filter.column.dataType, filter.keys.keyType))
+        .map(filter.column -> _)
+    }
+    child match {
+      case files: FileSourceScanExec if keys.nonEmpty =>
+        FilteredFileScan(files, keys, conf, scanMetrics)
+      case batch: BatchScanExec if keys.nonEmpty =>
+        FilteredBatchScan(batch, keys, conf, scanMetrics)
+      case _ => child
+    }
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): DynamicScanExec =
+    copy(child = newChild)
+}

@@ -1,0 +1,144 @@
+package io.sparksieve.dynamicfilter
+
+import java.util.{List => JavaList}
+
+import scala.util.control.NonFatal
+
+import org.apache.parquet.column.statistics.Statistics
+import org.apache.parquet.hadoop.metadata.{BlockMetaData, ColumnChunkMetaData, ParquetMetadata}
+import org.apache.parquet.schema.{LogicalTypeAnnotation, PrimitiveType, Type}
+import org.apache.parquet.schema.LogicalTypeAnnotation._
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName._
+
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types._
+
+import io.sparksieve.keyset.KeyRange
+
+/**
+ * The least and greatest value of a top-level column in each row group of a Parquet file, as
+ * encoded longs. Only what the file holds as INT32 or INT64 of the very type that Spark reads.
+ *
+ * @param field
+ *   the column as the table has it
+ * @param caseSensitive
+ *   whether Spark tells columns apart by case
+ */
+private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitive: Boolean) {
+
+  import FooterColumn._
+
+  /** For each row group of the file a range that holds all its values, [[All]] if not known. */
+  def ranges(footer: ParquetMetadata): Seq[KeyRange] = {
+    val blocks = toSeq(footer.getBlocks)
+    val read = column(footer).filter(_ => isTrusted(footer)).flatMap { c =>
+      unit(c).map(u => blocks.map(ofBlock(_, c.getName, u)))
+    }
+    read.getOrElse(blocks.map(_ => All))
+  }
+
+  /** The file's column of that name, if there is one only. */
+  private def column(footer: ParquetMetadata): Option[PrimitiveType] = {
+    val named = toSeq(footer.getFileMetaData.getSchema.getFields).filter { f =>
+      if (caseSensitive) f.getName == field.name else f.getName.equalsIgnoreCase(field.name)
+    }
+    named match {
+      case Seq(f) if f.isPrimitive && !f.isRepetition(Type.Repetition.REPEATED) =>
+        Some(f.asPrimitiveType)
+      case _ => None
+    }
+  }
+
+  private def isTrusted(footer: ParquetMetadata) = {
+    val legacy = footer.getFileMetaData.getKeyValueMetaData
+    KeyRanges.modern(field.dataType).isEmpty || !LegacyKeys.exists(k => legacy.containsKey(k))
+  }
+
+  /** How many encoded values make one of the file; None if the types do not match. */
+  private def unit(column: PrimitiveType): Option[Long] = {
+    val physical = column.getPrimitiveTypeName
+    (field.dataType, column.getLogicalTypeAnnotation) match {
+      case (IntegerType, plain) if physical == INT32 && isSigned(plain, 32) => Some(1L)
+      case (LongType, plain) if physical == INT64 && isSigned(plain, 64) => Some(1L)
+      case (ShortType, plain) if physical == INT32 && isSigned(plain, 16) => Some(1L)
+      case (ByteType, plain) if physical == INT32 && isSigned(plain, 8) => Some(1L)
+      case (DateType, _: DateLogicalTypeAnnotation) => Some(1L)
+      case (TimestampType, t: TimestampLogicalTypeAnnotation) if t.isAdjustedToUTC => micros(t)
+      case (TimestampNTZType, t: TimestampLogicalTypeAnnotation) if !t.isAdjustedToUTC =>
+        micros(t)
+      case (d: DecimalType, f: DecimalLogicalTypeAnnotation)
+          if (physical == INT32 || physical == INT64) && f.getScale == d.scale =>
+        Some(1L)
+      case _ => None
+    }
+  }
+
+  // Before 1901, Spark may read another day or time than the file says.
+  private def ofBlock(block: BlockMetaData, name: String, unit: Long): KeyRange =
+    try {
+      val chunk = toSeq(block.getColumns).find { c =>
+        val path = c.getPath.toArray
+        path.length == 1 && path.head == name
+      }
+      val found = chunk.fold(All)(ofChunk(_, unit))
+      if (KeyRanges.modern(field.dataType).forall(found.low >= _)) found else All
+    } catch {
+      // Statistics that are encrypted, or out of a long's range in Spark's unit.
+      case NonFatal(_) => All
+    }
+
+  private def ofChunk(chunk: ColumnChunkMetaData, unit: Long): KeyRange = {
+    val statistics: Statistics[_] = chunk.getStatistics
+    if (statistics == null || statistics.isEmpty) All
+    else if (statistics.hasNonNullValue) (statistics.genericGetMin, statistics.genericGetMax) match {
+      case (low: Number, high: Number) =>
+        KeyRange(
+          Math.multiplyExact(low.longValue, unit),
+          Math.multiplyExact(high.longValue, unit))
+      case _ => All
+    }
+    else if (statistics.isNumNullsSet && statistics.getNumNulls == chunk.getValueCount) NoValue
+    else All
+  }
+}
+
+private[dynamicfilter] object FooterColumn {
+
+  /** Every value there is. */
+  val All: KeyRange = KeyRange(Long.MinValue, Long.MaxValue)
+
+  /** The range of a row group in which the column is NULL throughout; it holds no key. */
+  val NoValue: KeyRange = KeyRange(Long.MaxValue, Long.MinValue)
+
+  /** Whether a column can be looked for in footers by its name and its type. */
+  def supports(field: StructField, conf: SQLConf): Boolean = {
+    val byName = !field.metadata.contains(PhysicalName) && !conf.parquetFieldIdReadEnabled
+    byName && (field.dataType match {
+      case DateType | TimestampType | TimestampNTZType => true
+      case d: DecimalType => d.precision <= Decimal.MAX_LONG_DIGITS
+      case other => KeyRanges.isIntegral(other)
+    })
+  }
+
+  // Delta with column mapping: the file has the column under another name.
+  private final val PhysicalName = "delta.columnMapping.physicalName"
+
+  // Spark marks files whose dates and times are of the calendar that it had before 3.0.
+  private val LegacyKeys =
+    Seq("org.apache.spark.legacyDateTime", "org.apache.spark.legacyINT96")
+
+  private def isSigned(annotation: LogicalTypeAnnotation, bits: Int) = annotation match {
+    case null => bits >= 32
+    case i: IntLogicalTypeAnnotation => i.isSigned && i.getBitWidth == bits
+    case _ => false
+  }
+
+  private def micros(time: TimestampLogicalTypeAnnotation) = time.getUnit match {
+    case TimeUnit.MICROS => Some(1L)
+    case TimeUnit.MILLIS => Some(1000L)
+    case _ => None
+  }
+
+  // Java's collections and Scala's convert by other names in 2.12 than in 2.13.
+  private def toSeq[T](list: JavaList[T]): Seq[T] = (0 until list.size).map(i => list.get(i))
+}

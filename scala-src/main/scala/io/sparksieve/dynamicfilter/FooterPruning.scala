@@ -1,0 +1,56 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.FileStatus
+import org.apache.parquet.hadoop.metadata.ParquetMetadata
+
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SieveConf
+
+/**
+ * Finds the Parquet files of which no row group can hold a key of every column.
+ *
+ * @param tests
+ *   one for each column
+ * @param limits
+ *   for which numbers of files reading the footers pays
+ */
+private[dynamicfilter] final class FooterPruning(
+    tests: Seq[FileTest],
+    conf: Configuration,
+    limits: FooterPruning.Limits,
+    metrics: ScanMetrics) {
+
+  /** For each file whether it must be read. */
+  def mustRead(files: Seq[FileStatus]): Seq[Boolean] =
+    if (tests.isEmpty || files.size < limits.minFiles || files.size > limits.maxFiles)
+      files.map(_ => true)
+    else {
+      val start = System.nanoTime()
+      val verdicts = ParquetFooters.map(files, conf, limits.threads)(rowGroups)
+      metrics.footersRead(verdicts.count(_.nonEmpty), System.nanoTime() - start)
+      metrics.rowGroupsSkipped(verdicts.flatten.flatten.count(!_))
+      verdicts.map(_.forall(_.contains(true)))
+    }
+
+  /** For each row group whether it can hold a row whose every key column holds a key. */
+  private def rowGroups(footer: ParquetMetadata): Seq[Boolean] =
+    tests.map(_.holds(footer)).transpose.map(_.forall(identity))
+}
+
+private[dynamicfilter] object FooterPruning {
+
+  /**
+   * @param minFiles
+   *   fewer files are read without asking their footers
+   * @param maxFiles
+   *   more files too
+   */
+  final case class Limits(threads: Int, minFiles: Int, maxFiles: Int)
+
+  def limits(conf: SQLConf): Limits = Limits(
+    SieveConf.dynamicFilterFooterThreads(conf),
+    SieveConf.dynamicFilterFooterMinFiles(conf),
+    SieveConf.dynamicFilterFooterMaxFiles(conf))
+}

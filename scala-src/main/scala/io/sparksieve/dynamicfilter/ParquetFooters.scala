@@ -1,0 +1,66 @@
+package io.sparksieve.dynamicfilter
+
+import java.util.concurrent.{Callable, Executors, ThreadFactory}
+import java.util.concurrent.atomic.AtomicInteger
+
+import scala.util.control.NonFatal
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.FileStatus
+import org.apache.parquet.HadoopReadOptions
+import org.apache.parquet.hadoop.ParquetFileReader
+import org.apache.parquet.hadoop.metadata.ParquetMetadata
+import org.apache.parquet.hadoop.util.HadoopInputFile
+
+import org.apache.spark.internal.Logging
+
+/** Reads the footers of Parquet files on several threads of the driver. */
+private[dynamicfilter] object ParquetFooters extends Logging {
+
+  /**
+   * What `use` makes of each file's footer, in the order of the files. None for a file whose
+   * footer cannot be read or used: it is corrupt, encrypted or gone, and reading the file will say
+   * so, or will know better.
+   */
+  def map[T](files: Seq[FileStatus], conf: Configuration, threads: Int)(
+      use: ParquetMetadata => T): Seq[Option[T]] = {
+    // For these files only: threads that outlive the query would keep its user and class loader.
+    val pool = Executors.newFixedThreadPool(math.max(1, math.min(threads, files.size)), Daemons)
+    try {
+      val tasks = files.map { file =>
+        pool.submit(new Callable[Option[T]] {
+          override def call(): Option[T] = attempt(file, conf, use)
+        })
+      }
+      tasks.map(_.get())
+    } finally {
+      pool.shutdownNow()
+      ()
+    }
+  }
+
+  private def attempt[T](file: FileStatus, conf: Configuration, use: ParquetMetadata => T) =
+    try Some(use(read(file, conf)))
+    catch {
+      case NonFatal(e) =>
+        logDebug(s"No footer of ${file.getPath}: the file is read.", e)
+        None
+    }
+
+  private def read(file: FileStatus, conf: Configuration): ParquetMetadata = {
+    val options = HadoopReadOptions.builder(conf, file.getPath).build()
+    val reader = ParquetFileReader.open(HadoopInputFile.fromStatus(file, conf), options)
+    try reader.getFooter
+    finally reader.close()
+  }
+
+  private object Daemons extends ThreadFactory {
+    private val started = new AtomicInteger
+
+    override def newThread(task: Runnable): Thread = {
+      val thread = new Thread(task, s"sieve-footers-${started.incrementAndGet()}")
+      thread.setDaemon(true)
+      thread
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Predicate, Unevaluable}
+import org.apache.spark.sql.catalyst.trees.BinaryLike
+
+/**
+ * Keys for a column of a scan. An expression, so that Spark finds the keys in the operator that
+ * holds it: it runs their subquery, reuses it and tells filters apart by it.
+ *
+ * @param column
+ *   a column of the scan's output
+ * @param keys
+ *   keys of the column's type, or of one that it is cast up to without loss
+ */
+final case class ScanFilter(column: Attribute, keys: DynamicKeys)
+    extends Predicate
+    with BinaryLike[Expression]
+    with Unevaluable {
+
+  override def left: Expression = column
+
+  override def right: Expression = keys
+
+  override def nullable: Boolean = false
+
+  override def toString: String = s"$column IN ${keys.plan.name}"
+
+  override protected def withNewChildrenInternal(
+      newLeft: Expression,
+      newRight: Expression): ScanFilter =
+    copy(column = newLeft.asInstanceOf[Attribute], keys = newRight.asInstanceOf[DynamicKeys])
+}
