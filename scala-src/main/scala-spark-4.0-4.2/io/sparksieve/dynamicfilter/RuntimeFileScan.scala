@@ -20,7 +20,8 @@ private[dynamicfilter] final class RuntimeFileScan(
       visible.optionalNumCoalescedBuckets,
       filters,
       visible.tableIdentifier,
-      visible.disableBucketedScan) {
+      visible.disableBucketedScan
+    ) {
 
   override lazy val driverMetrics: Map[String, SQLMetric] = visible.driverMetrics
 

@@ -30,8 +30,9 @@ private[dynamicfilter] object FilteredBatchScan {
       metrics: ScanMetrics): BatchScanExec = {
     val lists = keys.flatMap {
       case (attr, set)
-          if set.size <= MaxKeys && ScanColumn.of(visible, attr, conf).contains(
-            ScanColumn.Runtime) =>
+          if set.size <= MaxKeys && ScanColumn
+            .of(visible, attr, conf)
+            .contains(ScanColumn.Runtime) =>
         values(set, attr.dataType).map(attr -> _)
       case _ => None
     }

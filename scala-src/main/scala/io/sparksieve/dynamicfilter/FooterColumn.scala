@@ -90,13 +90,14 @@ private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitiv
   private def ofChunk(chunk: ColumnChunkMetaData, unit: Long): KeyRange = {
     val statistics: Statistics[_] = chunk.getStatistics
     if (statistics == null || statistics.isEmpty) All
-    else if (statistics.hasNonNullValue) (statistics.genericGetMin, statistics.genericGetMax) match {
-      case (low: Number, high: Number) =>
-        KeyRange(
-          Math.multiplyExact(low.longValue, unit),
-          Math.multiplyExact(high.longValue, unit))
-      case _ => All
-    }
+    else if (statistics.hasNonNullValue)
+      (statistics.genericGetMin, statistics.genericGetMax) match {
+        case (low: Number, high: Number) =>
+          KeyRange(
+            Math.multiplyExact(low.longValue, unit),
+            Math.multiplyExact(high.longValue, unit))
+        case _ => All
+      }
     else if (statistics.isNumNullsSet && statistics.getNumNulls == chunk.getValueCount) NoValue
     else All
   }

@@ -48,7 +48,9 @@ private[dynamicfilter] object KeyPredicates {
       if (range.isPoint) EqualTo(column, literal(range.low))
       else between(column, literal(range.low), literal(range.high))
     def outside(below: KeyRange, above: KeyRange) =
-      Or(LessThanOrEqual(column, literal(below.high)), GreaterThanOrEqual(column, literal(above.low)))
+      Or(
+        LessThanOrEqual(column, literal(below.high)),
+        GreaterThanOrEqual(column, literal(above.low)))
 
     val predicates =
       if (ranges.isEmpty) Nil
