@@ -36,10 +36,10 @@ private[dynamicfilter] final class KeyTrace(place: KeyTrace.Place) {
       case f: DynamicFilter => into(f, f.child, Some(key), shuffles)
       case a: Aggregate =>
         val grouped =
-          KeyForm.below(key, a.aggregateExpressions).filter(isOneOf(a.groupingExpressions))
+          KeyForm.below(key, a.aggregateExpressions).filter(isOneOf(a.groupingExpressions, a.child))
         into(a, a.child, grouped, shuffles = true)
       case w: Window =>
-        into(w, w.child, Some(key).filter(isOneOf(w.partitionSpec)), shuffles = true)
+        into(w, w.child, Some(key).filter(isOneOf(w.partitionSpec, w.child)), shuffles = true)
       case s: Sort => into(s, s.child, Some(key), shuffles || s.global)
       case r: RepartitionOperation => into(r, r.child, Some(key), shuffles = true)
       case g: Generate if g.generator.deterministic =>
@@ -110,8 +110,20 @@ private[dynamicfilter] final class KeyTrace(place: KeyTrace.Place) {
     else answers.find(_.isLeft).getOrElse(lost(node))
   }
 
-  private def isOneOf(expressions: Seq[Expression])(key: Expression): Boolean =
-    KeyForm.column(key).exists(column => expressions.exists(_.semanticEquals(column)))
+  private def isOneOf(
+      expressions: Seq[Expression],
+      child: LogicalPlan)(key: Expression): Boolean = {
+    // One column may have several names, such as `id` and `x` above SELECT id, id AS x.
+    val original: Expression => Expression = child match {
+      case Project(list, _) =>
+        val made = AttributeMap(list.collect { case a: Alias => a.toAttribute -> a.child })
+        _.transformUp { case a: Attribute => made.getOrElse(a, a) }
+      case _ => identity
+    }
+    KeyForm.column(key).map(original).exists { column =>
+      column.deterministic && expressions.exists(original(_).semanticEquals(column))
+    }
+  }
 }
 
 private[dynamicfilter] object KeyTrace {
