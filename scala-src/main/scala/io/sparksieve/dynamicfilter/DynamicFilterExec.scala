@@ -9,6 +9,7 @@ import org.apache.spark.sql.execution.{CodegenSupport, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.keyset.KeyType
+import io.sparksieve.report.{Measured, Report}
 
 /**
  * Runs [[DynamicFilter]]: drops rows whose key is NULL or not among the keys. Where collecting the
@@ -24,7 +25,8 @@ final case class DynamicFilterExec(
     learnedFrom: LearnedFrom,
     child: SparkPlan)
     extends UnaryExecNode
-    with CodegenSupport {
+    with CodegenSupport
+    with Measured {
 
   override lazy val metrics: Map[String, SQLMetric] = Map(
     "numInputRows" -> SQLMetrics.createMetric(sparkContext, "number of input rows"),
@@ -106,6 +108,22 @@ final case class DynamicFilterExec(
        |  ${consume(ctx, input)}
        |} while (false);
      """.stripMargin
+  }
+
+  override def measurements: Seq[Report.Entry] = source match {
+    case keys: DynamicKeys =>
+      val detail = keys.subquery.outcome.fold(
+        why => s"nothing was filtered: $why",
+        found => s"$found from a ${learnedFrom.kind}; $rowsKept")
+      val place = s"${key.sql} IN keys of ${learnedFrom.key}"
+      Seq(Report.measured(InjectDynamicFilter.Room, nodeName, place, detail))
+    case _ => Nil
+  }
+
+  private def rowsKept: String = {
+    val untested = longMetric("numGaveUp").value
+    f"${longMetric("numOutputRows").value}%,d of ${longMetric("numInputRows").value}%,d rows kept" +
+      (if (untested > 0) f"; most were, so $untested%,d tasks let rows pass untested" else "")
   }
 
   override protected def doCanonicalize(): SparkPlan =

@@ -9,6 +9,8 @@ import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
+import io.sparksieve.report.{Measured, Report}
+
 /**
  * Runs its child, a scan, with filters that are known only now. The child stays in the plan as
  * Spark planned it and shows the metrics of what is read; a copy of it that has the filters runs.
@@ -18,7 +20,9 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
  * @param child
  *   a FileSourceScanExec or a BatchScanExec
  */
-final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan) extends UnaryExecNode {
+final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
+    extends UnaryExecNode
+    with Measured {
 
   @transient private val scanMetrics = new ScanMetrics(sparkContext)
 
@@ -71,6 +75,17 @@ final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan) ext
         FilteredBatchScan(batch, keys, conf, scanMetrics)
       case _ => child
     }
+  }
+
+  override def measurements: Seq[Report.Entry] = {
+    def count(name: String) = longMetric(name).value
+    val skipped = f"${count("filesSkipped")}%,d of ${count("filesBefore")}%,d files skipped"
+    val footers =
+      if (count("footersRead") == 0) ""
+      else f" (${count("footersRead")}%,d footers read in ${count("footerTime")}%,d ms)"
+    val ranges = f"; ${count("numRanges")}%,d ranges for the reader"
+    val place = s"${filters.map(_.column.name).mkString(", ")} of ${child.simpleString(1)}"
+    Seq(Report.measured(InjectDynamicFilter.Room, nodeName, place, skipped + footers + ranges))
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): DynamicScanExec =

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.execution.{BaseSubqueryExec, SparkPlan, SQLExecution, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
-import org.apache.spark.sql.execution.sieve.BroadcastKeys
+import org.apache.spark.sql.execution.sieve.{BroadcastKeys, Sizes}
 
 import io.sparksieve.keyset.{KeySet, KeySetBuilder}
 
@@ -41,10 +41,17 @@ final case class KeysSubqueryExec(
     "collectTime" -> SQLMetrics.createTimingMetric(sparkContext, "time to collect the keys")
   )
 
-  /** What became of the keys, for a reader: how they are held, or why there are none. */
-  def outcome: String = said
+  /** What became of the keys, for a reader: how many there are, or on the left why none are had. */
+  def outcome: Either[String, String] =
+    if (missing != null) Left(missing)
+    else {
+      val size = Sizes.show(longMetric("keySetBytes").value)
+      val millis = longMetric("collectTime").value
+      Right(f"${longMetric("numKeys").value}%,d keys ($held, $size) collected in $millis%,d ms")
+    }
 
-  @transient @volatile private var said = "not collected yet"
+  @transient @volatile private var held = ""
+  @transient @volatile private var missing: String = _
 
   @transient private lazy val future: Future[Option[CollectedKeys]] = {
     val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
@@ -55,13 +62,13 @@ final case class KeysSubqueryExec(
           try collect()
           catch {
             case NonFatal(e) =>
-              said = s"failed: $e"
+              missing = s"collecting keys failed: $e"
               logWarning(s"Sieve could not collect keys ($name); nothing is filtered by them: $e")
               None
           }
         longMetric("collectTime") += TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
         keys.foreach { set =>
-          said = set.kind
+          held = set.kind
           longMetric("numKeys") += set.size
           longMetric("keySetBytes") += set.byteSize
         }
@@ -82,7 +89,7 @@ final case class KeysSubqueryExec(
         val row = child.executeCollect().head
         if (row.isNullAt(0)) None else Some(KeySetBytes.decode(row.getBinary(0)))
     }
-    if (set.isEmpty) said = "too many keys"
+    if (set.isEmpty) missing = "the keys are more than their knobs allow"
     set
   }
 
@@ -94,10 +101,10 @@ final case class KeysSubqueryExec(
     try future.get(caps.timeoutMs.toLong, TimeUnit.MILLISECONDS)
     catch {
       case _: TimeoutException =>
-        said = s"not there after ${caps.timeoutMs} ms"
+        missing = s"the keys were not there after ${caps.timeoutMs} ms"
         None
       case e: ExecutionException =>
-        said = s"failed: ${e.getCause}"
+        missing = s"collecting keys failed: ${e.getCause}"
         logWarning(s"Sieve could not collect keys ($name); nothing is filtered by them.", e)
         None
     }

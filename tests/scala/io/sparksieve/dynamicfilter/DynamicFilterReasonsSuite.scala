@@ -1,0 +1,153 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.{Reason, Report}
+
+/** Every reason for which the room leaves a join alone, each by a query; and what a report shows. */
+class DynamicFilterReasonsSuite extends DynamicFilterTest {
+
+  private def join(kind: String, where: String = "small.dept = 7") =
+    s"SELECT big.k FROM big $kind small ON big.id = small.id WHERE $where"
+
+  test("not-selective") {
+    shuffled {
+      assertLeft(Reason.NotSelective)(sql("SELECT big.k FROM big JOIN small ON big.id = small.id"))
+      assertLeft(Reason.NotSelective)(sql(join("JOIN", "small.dept IS NOT NULL")))
+    }
+  }
+
+  test("preserved-side") {
+    shuffled {
+      assertLeft(Reason.PreservedSide)(
+        sql("SELECT big.k FROM big LEFT JOIN small ON big.id = small.id AND small.dept = 7"))
+    }
+  }
+
+  test("key-not-traced") {
+    shuffled {
+      assertLeft(Reason.KeyNotTraced)(
+        sql("SELECT big.k FROM big JOIN small ON big.id % 1000 = small.id WHERE small.dept = 7"))
+    }
+  }
+
+  test("unsupported-key-type") {
+    shuffled {
+      assertLeft(Reason.UnsupportedKeyType)(
+        sql("""SELECT b.k FROM (SELECT *, array(id) AS a FROM big) b
+          JOIN (SELECT *, array(id) AS a FROM small) s ON b.a = s.a WHERE s.dept = 7"""))
+    }
+  }
+
+  test("filtered-side-broadcast") {
+    assertLeft(Reason.FilteredSideBroadcast)(
+      sql("""SELECT /*+ BROADCAST(big) */ big.k FROM big JOIN small ON big.id = small.id
+        WHERE small.dept = 7"""))
+  }
+
+  test("nothing-to-skip") {
+    withTempPath { dir =>
+      spark.table("big").write.json(dir.getCanonicalPath)
+      val query = s"""SELECT b.k FROM json.`${dir.getCanonicalPath}` b
+        JOIN small ON b.id = small.id WHERE small.dept = 7"""
+      assertLeft(Reason.NothingToSkip)(sql(query))
+      // Before a shuffle, fewer rows are worth it.
+      shuffled(assertFiltered(sql(query)))
+    }
+  }
+
+  test("pruned-by-spark") {
+    withTable("parts") {
+      sql("CREATE TABLE parts USING parquet PARTITIONED BY (grp) AS SELECT id, grp FROM big")
+      val query = "SELECT p.id FROM parts p JOIN small s ON p.grp = s.dept WHERE s.s = 's70'"
+      assertLeft(Reason.PrunedBySpark)(sql(query))
+      // Spark prunes by a broadcast only, if it is not worth running a subquery for.
+      shuffled {
+        val ran = assertFiltered(sql(query))
+        assert(ran.metric("filesSkipped") > 0, ran.plan)
+      }
+    }
+  }
+
+  test("build-side-too-large") {
+    shuffled {
+      withConf(SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key -> "10") {
+        assertLeft(Reason.BuildSideTooLarge)(sql(join("JOIN")))
+      }
+    }
+  }
+
+  test("bucketed-build-side") {
+    withTable("buckets") {
+      spark.table("small").write.bucketBy(4, "id").saveAsTable("buckets")
+      shuffled {
+        val query = "SELECT big.k FROM big JOIN buckets b ON big.id = b.id WHERE b.dept = 7"
+        assertLeft(Reason.BucketedBuildSide)(sql(query))
+        withConf(SQLConf.BUCKETING_ENABLED.key -> "false")(assertFiltered(sql(query)))
+      }
+    }
+  }
+
+  test("reuse-off") {
+    withConf(SQLConf.EXCHANGE_REUSE_ENABLED.key -> "false") {
+      assertLeft(Reason.ReuseOff)(sql(join("JOIN")))
+      shuffled(assertLeft(Reason.ReuseOff)(sql(join("JOIN"))))
+    }
+    withConf(SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key -> "false") {
+      assertLeft(Reason.ReuseOff)(sql(join("JOIN")))
+      shuffled(assertFiltered(sql(join("JOIN"))))
+    }
+  }
+
+  test("below-gate") {
+    withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key -> "1GB") {
+      assertLeft(Reason.BelowGate)(sql(join("JOIN")))
+    }
+  }
+
+  test("non-deterministic") {
+    shuffled {
+      for (side <- Seq(
+          "SELECT id FROM small WHERE dept = 7 AND rand() > 0.5",
+          "SELECT id FROM small WHERE dept = 7 LIMIT 3",
+          "SELECT first(id) AS id FROM small WHERE dept < 7 GROUP BY dept",
+          """SELECT id FROM (SELECT *, row_number() OVER (PARTITION BY dept ORDER BY 1) AS r
+             FROM small) WHERE r = 1"""
+        )) {
+        val (plan, entries) = planned(sql(s"SELECT big.k FROM big JOIN ($side) s ON big.id = s.id"))
+        assert(entries.exists(_.reason.contains(Reason.NonDeterministic)), s"$side\n$entries")
+        assert(!plan.exists(_.isInstanceOf[DynamicFilter]), plan)
+      }
+    }
+  }
+
+  test("streaming") {
+    val (_, entries) = Report.collecting(ruled(spark))
+    assert(entries.exists(_.reason.contains(Reason.Streaming)), entries)
+  }
+
+  private def ruled(session: SparkSession): LogicalPlan = {
+    val stream = session.readStream.format("rate").load()
+    val keyed: DataFrame = stream
+      .join(session.table("small").where("dept = 7").withColumnRenamed("id", "value"), "value")
+    shuffled(InjectDynamicFilter(keyed.queryExecution.analyzed))
+  }
+
+  test("sieve_report after a run shows what was measured") {
+    shuffled {
+      sql(Document).collect()
+      val rows = spark.sql(s"SELECT outcome, rule, place, detail FROM sieve_report('$Document')")
+      val shown = rows.collect().map(_.mkString(" | "))
+      assert(shown.exists(_.startsWith("applied | InjectDynamicFilter")), shown.mkString("\n"))
+      val filter = shown.find(_.startsWith("measured | DynamicFilter | "))
+      assert(filter.exists(_.contains("10 keys (")), shown.mkString("\n"))
+      assert(filter.exists(_.contains("from a shuffle; 10 of ")), shown.mkString("\n"))
+      assert(
+        shown.exists(s => s.startsWith("measured | DynamicScan") && s.contains("files skipped")),
+        shown.mkString("\n"))
+    }
+  }
+}
