@@ -33,8 +33,14 @@ trait Case {
  *   the query
  * @param conf
  *   what is set beside the case's own settings
+ * @param target
+ *   the ratio of its time to that with Sieve on that is wished for
  */
-final case class Variant(name: String, sql: String, conf: Map[String, String])
+final case class Variant(
+    name: String,
+    sql: String,
+    conf: Map[String, String],
+    target: Option[Double] = None)
 
 object Variant {
 
