@@ -53,8 +53,12 @@ object Variant {
   val OffAgain = "off again"
 
   /** `sql` as Spark plans it. */
-  def off(sql: String, name: String = Off, conf: Map[String, String] = Map.empty): Variant =
-    Variant(name, sql, conf + (Enabled -> "false"))
+  def off(
+      sql: String,
+      name: String = Off,
+      conf: Map[String, String] = Map.empty,
+      target: Option[Double] = None): Variant =
+    Variant(name, sql, conf + (Enabled -> "false"), target)
 
   /** `sql` as Sieve plans it. */
   def on(sql: String): Variant = Variant(On, sql, Map(Enabled -> "true"))

@@ -47,7 +47,8 @@ final case class DataSet(
 
   /** The folder's name: other parameters, other folder. */
   def key: String = {
-    val parameters = Seq(sql, files) ++ options.toSeq.sorted ++ partitionBy
+    val set = options.toSeq.sorted.map { case (k, v) => s"$k=$v" }
+    val parameters = Seq(sql, files.toString) ++ set ++ partitionBy
     val rest = scala.util.hashing.MurmurHash3.stringHash(parameters.mkString("/"))
     f"$name-$format-$rows-$rest%08x"
   }
