@@ -1,0 +1,15 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, Expression}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
+/** Spark's subquery on the broadcast of a join; its constructor differs between Spark lines. */
+private[dynamicfilter] object BroadcastSubquery {
+
+  def apply(
+      key: Expression,
+      build: LogicalPlan,
+      buildKeys: Seq[Expression],
+      index: Int): Expression =
+    DynamicPruningSubquery(key, build, buildKeys, Seq(index), onlyInBroadcast = true)()
+}
