@@ -14,6 +14,13 @@ object Python {
     venv
   }
 
+  /** The environment that makes data for benchmarks; made when first asked for. */
+  def bench(root: File): File = {
+    val venv = root / ".venv-bench"
+    prepare(root, venv, Seq("--requirement", (root / "project" / "requirements-bench.txt").getPath))
+    venv
+  }
+
   /**
    * An environment with `pyspark` of that version and what the Python suite needs, but not Sieve.
    */

@@ -53,7 +53,7 @@ object SieveTasks {
   /** Tasks of one line. */
   def line: Seq[Setting[?]] = Seq(
     runKnobs := runMain("io.sparksieve.KnobDocs", heap = "1g", knobFiles).evaluated,
-    runBench := runMain("io.sparksieve.bench.Main", heap = "8g").evaluated,
+    runBench := runMain("io.sparksieve.bench.Main", heap = "8g", jvm = benchOptions).evaluated,
     runDifferential := runMain("io.sparksieve.differential.Main", heap = "3g").evaluated
   )
 
@@ -62,21 +62,31 @@ object SieveTasks {
 
   private val knobFiles = Seq("README.md", "python/src/sparksieve/knobs.json")
 
+  /** The room whose TPC-DS tables a Python package makes needs to know that Python. */
+  private def benchOptions(root: File, words: Seq[String]): Seq[String] =
+    if (words.headOption.contains("dynamicfilter") && !words.contains("--list"))
+      Seq(s"-Dsieve.bench.python=${Python.bench(root) / "bin" / "python"}")
+    else Nil
+
   /**
    * Runs `main` on the test classpath in its own JVM, with `first` and then the words that were
-   * typed.
+   * typed. What `jvm` makes of the root folder and those words are options of the JVM.
    */
   private def runMain(
       main: String,
       heap: String,
-      first: Seq[String] = Nil
+      first: Seq[String] = Nil,
+      jvm: (File, Seq[String]) => Seq[String] = (_, _) => Nil
   ): Def.Initialize[InputTask[Unit]] =
     Def.inputTask {
       val words = first ++ spaceDelimited("<arg>").parsed
       val classpath = (Test / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
+      val root = (LocalRootProject / baseDirectory).value
       val options = ForkOptions()
-        .withRunJVMOptions(((run / javaOptions).value :+ s"-Xmx$heap").toVector)
-        .withWorkingDirectory((LocalRootProject / baseDirectory).value)
+        .withRunJVMOptions(
+          ((run / javaOptions).value ++ jvm(root, words) :+ s"-Xmx$heap").toVector
+        )
+        .withWorkingDirectory(root)
         .withOutputStrategy(OutputStrategy.StdoutOutput)
       val code = Fork.java(options, Seq("-cp", classpath, main) ++ words)
       if (code != 0) throw new MessageOnlyException(s"$main ended with exit code $code.")

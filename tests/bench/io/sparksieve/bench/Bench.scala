@@ -1,7 +1,7 @@
 package io.sparksieve.bench
 
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.{Files, Path, Paths}
+import java.nio.file.{Files, Path}
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.QueryExecution
@@ -26,7 +26,7 @@ final class Bench(val options: Options) {
   /** A session without it. */
   lazy val plain: SparkSession = session(identity)
 
-  private val tables = new Tables(Paths.get("target", "bench-data"))
+  private val tables = new Tables(Tables.Home)
 
   /** Makes `needed` known to `session`; their data is written if it is not there. */
   def prepare(session: SparkSession, needed: Seq[Table]): Unit =

@@ -33,8 +33,14 @@ trait Case {
  *   the query
  * @param conf
  *   what is set beside the case's own settings
+ * @param target
+ *   the ratio of its time to that with Sieve on that is wished for
  */
-final case class Variant(name: String, sql: String, conf: Map[String, String])
+final case class Variant(
+    name: String,
+    sql: String,
+    conf: Map[String, String],
+    target: Option[Double] = None)
 
 object Variant {
 
@@ -47,8 +53,12 @@ object Variant {
   val OffAgain = "off again"
 
   /** `sql` as Spark plans it. */
-  def off(sql: String, name: String = Off, conf: Map[String, String] = Map.empty): Variant =
-    Variant(name, sql, conf + (Enabled -> "false"))
+  def off(
+      sql: String,
+      name: String = Off,
+      conf: Map[String, String] = Map.empty,
+      target: Option[Double] = None): Variant =
+    Variant(name, sql, conf + (Enabled -> "false"), target)
 
   /** `sql` as Sieve plans it. */
   def on(sql: String): Variant = Variant(On, sql, Map(Enabled -> "true"))

@@ -1,5 +1,7 @@
 package io.sparksieve.bench
 
+import io.sparksieve.report.Report
+
 /**
  * What a case gave.
  *
@@ -11,6 +13,10 @@ package io.sparksieve.bench
  *   rows of the result, where the query was run
  * @param failures
  *   why the figures do not count: other rows, a plan that did not change, an exception
+ * @param applied
+ *   whether the rule of the case was applied; None where no rule was asked for
+ * @param verdicts
+ *   what Sieve's rules said with Sieve on
  */
 final case class CaseResult(
     kind: CaseResult.Kind,
@@ -21,7 +27,9 @@ final case class CaseResult(
     sql: String,
     variants: Seq[CaseResult.OfVariant],
     rows: Option[Long],
-    failures: Seq[String]) {
+    failures: Seq[String],
+    applied: Option[Boolean] = None,
+    verdicts: Seq[Report.Entry] = Nil) {
 
   def variant(name: String): Option[CaseResult.OfVariant] = variants.find(_.name == name)
 
@@ -56,12 +64,15 @@ object CaseResult {
    *   what the physical plan was made of, where the query was run
    * @param optimized
    *   the optimized plan
+   * @param target
+   *   the ratio of its time to that with Sieve on that is wished for
    */
   final case class OfVariant(
       name: String,
       timing: Timing,
       shape: Option[PlanShape],
-      optimized: String)
+      optimized: String,
+      target: Option[Double] = None)
 
   /** The result of a case that threw. */
   def failed(c: Case, e: Throwable): CaseResult =

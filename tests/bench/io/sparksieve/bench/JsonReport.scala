@@ -31,6 +31,10 @@ object JsonReport {
     r.target.foreach(node.put("target", _))
     r.reached.foreach(node.put("reached", _))
     r.rows.foreach(node.put("rows", _))
+    r.applied.foreach(node.put("applied", _))
+    val verdicts = node.putArray("verdicts")
+    r.verdicts.map(v => s"${v.rule}: ${v.reason.fold("applied")(_.code)}, ${v.place}").distinct
+      .foreach(verdicts.add)
     r.kind match {
       case CaseResult.Query =>
         r.ratio(Variant.Off, Variant.On).foreach(node.put("ratio", _))
@@ -53,14 +57,20 @@ object JsonReport {
       .put("max", v.timing.max)
     val samples = node.putArray("samples")
     v.timing.samples.foreach(samples.add)
+    v.target.foreach(node.put("target", _))
     v.shape.foreach { s =>
       node
         .put("scans", s.scans)
         .put("scannedRows", s.scannedRows)
+        .put("scannedFiles", s.scannedFiles)
+        .put("readBytes", s.activity.readBytes)
+        .put("jobs", s.activity.jobs)
         .put("joins", s.joins.mkString(", "))
         .put("aggregates", s.aggregates)
         .put("shuffledBytes", s.shuffledBytes)
         .put("broadcastBytes", s.broadcastBytes)
+      val sieve = node.putObject("sieve")
+      s.sieve.foreach { case (k, n) => sieve.put(k, n) }
     }
   }
 

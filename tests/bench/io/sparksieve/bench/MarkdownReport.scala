@@ -17,6 +17,7 @@ object MarkdownReport {
     val sections = Seq(
       Seq(s"# Benchmarks of ${settings.room}"),
       tables,
+      section("Summary", Summary(results).map("- " + _)),
       section("Noise: the same thing measured twice", noise),
       section("Failures", failures),
       section("Settings", settings.entries.map { case (k, v) => s"- $k: $v" }),

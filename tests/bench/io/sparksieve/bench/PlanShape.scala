@@ -1,5 +1,7 @@
 package io.sparksieve.bench
 
+import java.util.{Collections, IdentityHashMap}
+
 import org.apache.spark.sql.execution.{DataSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, AdaptiveSparkPlanHelper}
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
@@ -7,12 +9,16 @@ import org.apache.spark.sql.execution.exchange.{BroadcastExchangeLike, ShuffleEx
 import org.apache.spark.sql.execution.joins.BaseJoinExec
 
 /**
- * What a plan was made of once it had run.
+ * What a plan was made of once it had run, its subqueries included.
  *
  * @param scans
  *   how often files were read
  * @param scannedRows
  *   rows that came out of the scans
+ * @param scannedFiles
+ *   files that the scans opened
+ * @param activity
+ *   jobs and bytes that it took
  * @param joins
  *   names of the join operators
  * @param aggregates
@@ -21,45 +27,79 @@ import org.apache.spark.sql.execution.joins.BaseJoinExec
  *   bytes of rows that went through shuffles
  * @param broadcastBytes
  *   bytes that were broadcast
+ * @param sieve
+ *   what Sieve's own operators counted, by the names of their metrics; times are milliseconds
  * @param text
  *   the plan itself
  */
 final case class PlanShape(
     scans: Int,
     scannedRows: Long,
+    scannedFiles: Long,
+    activity: Activity,
     joins: Seq[String],
     aggregates: Int,
     shuffledBytes: Long,
     broadcastBytes: Long,
+    sieve: Seq[(String, Long)],
     text: String) {
 
   /** In a few words. */
   def summary: String = {
     val joined = if (joins.isEmpty) "no join" else joins.mkString(" + ")
-    s"$scans scans of ${Figures.count(scannedRows)} rows, $joined, $aggregates aggregations, " +
-      s"${Figures.bytes(shuffledBytes)} shuffled, ${Figures.bytes(broadcastBytes)} broadcast"
+    s"${activity.jobs} jobs, $scans scans of ${Figures.count(scannedRows)} rows in " +
+      s"${Figures.count(scannedFiles)} files, ${Figures.bytes(activity.readBytes)} read, " +
+      s"$joined, $aggregates aggregations, ${Figures.bytes(shuffledBytes)} shuffled, " +
+      s"${Figures.bytes(broadcastBytes)} broadcast" +
+      (if (sieve.isEmpty) "" else s"; $counted")
   }
+
+  /** What Sieve's operators counted, in a few words. */
+  def counted: String = sieve.map { case (k, v) => s"$k ${Figures.count(v)}" }.mkString(", ")
 }
 
 object PlanShape extends AdaptiveSparkPlanHelper {
 
+  private val SievePackage = "io.sparksieve."
+
   /** The shape of a plan that has run. */
-  def apply(executed: SparkPlan): PlanShape = {
+  def apply(executed: SparkPlan, activity: Activity): PlanShape = {
     val plan = executed match {
       case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
       case other => other
     }
-    val scans = collect(plan) { case s: DataSourceScanExec => s }
+    val nodes = operators(plan)
+    val scans = nodes.collect { case s: DataSourceScanExec => s }
     PlanShape(
       scans = scans.length,
       scannedRows = scans.map(metric(_, "numOutputRows")).sum,
-      joins = collect(plan) { case j: BaseJoinExec => j.nodeName + " " + j.joinType.sql },
-      aggregates = collect(plan) { case a: BaseAggregateExec => a }.length,
-      shuffledBytes = collect(plan) { case e: ShuffleExchangeLike => metric(e, "dataSize") }.sum,
-      broadcastBytes = collect(plan) { case e: BroadcastExchangeLike => metric(e, "dataSize") }.sum,
+      scannedFiles = scans.map(metric(_, "numFiles")).sum,
+      activity = activity,
+      joins = nodes.collect { case j: BaseJoinExec => j.nodeName + " " + j.joinType.sql },
+      aggregates = nodes.collect { case a: BaseAggregateExec => a }.length,
+      shuffledBytes = nodes.collect { case e: ShuffleExchangeLike => metric(e, "dataSize") }.sum,
+      broadcastBytes = nodes.collect { case e: BroadcastExchangeLike =>
+        metric(e, "dataSize")
+      }.sum,
+      sieve = counts(nodes.filter(_.getClass.getName.startsWith(SievePackage))),
       text = PlanText.withoutPlaces(plan.toString)
     )
   }
+
+  /** Each once: a subquery can be reached from every operator that uses it. */
+  private def operators(plan: SparkPlan): Seq[SparkPlan] = {
+    val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
+    collectWithSubqueries(plan) { case p if seen.add(p) => p }
+  }
+
+  private def counts(nodes: Seq[SparkPlan]): Seq[(String, Long)] =
+    nodes
+      .flatMap(n => n.metrics.keys.toSeq.map(name => name -> metric(n, name)))
+      .groupBy(_._1)
+      .map { case (name, values) => name -> values.map(_._2).sum }
+      .toSeq
+      .filter(_._2 > 0)
+      .sorted
 
   private def metric(plan: SparkPlan, name: String): Long =
     plan.metrics.get(name).map(_.value).getOrElse(0L).max(0L)

@@ -2,6 +2,9 @@ package io.sparksieve.bench
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+
+import io.sparksieve.SieveConf
 
 /**
  * Analysis and optimization of a query that is never run: without the extension, with it switched
@@ -83,12 +86,20 @@ final case class PlanningCase(
     }
   }
 
+  /** Each of the extension's rules on a plan such as it meets. */
   private def rulesAlone(bench: Bench, session: SparkSession): Double = {
-    val analyzed: LogicalPlan = bench.query(session, sql).analyzed
+    val query = bench.query(session, sql)
+    val analyzed = query.analyzed
+    val optimized = SieveConf.bypassing(query.optimizedPlan)
     Rounds.milliseconds {
-      session.sessionState.planNormalizationRules.foldLeft(analyzed)((plan, rule) => rule(plan))
-      ()
+      all(session.sessionState.planNormalizationRules, analyzed)
+      all(session.experimental.extraOptimizations, optimized)
     }
+  }
+
+  private def all(rules: Seq[Rule[LogicalPlan]], plan: LogicalPlan): Unit = {
+    rules.foldLeft(plan)((before, rule) => rule(before))
+    ()
   }
 }
 

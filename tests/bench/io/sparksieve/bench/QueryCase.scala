@@ -1,6 +1,7 @@
 package io.sparksieve.bench
 
 import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.types.DoubleType
 
 import io.sparksieve.report.Report
 
@@ -12,13 +13,20 @@ import io.sparksieve.report.Report
  * @param sql
  *   the query
  * @param rule
- *   the rule that must change its plan
+ *   the rule that it is about
  * @param conf
  *   what is set for all variants
  * @param others
  *   further variants, such as the rewrite written by hand
  * @param target
  *   the ratio off/on that is wished for
+ * @param expectApplied
+ *   whether the rule must change the plan, or must not be applied; None where that is the rule's to
+ *   decide and only the rows and the time matter
+ * @param noise
+ *   whether off is measured against itself here in any case
+ * @param compared
+ *   what of a query must give equal rows; a LIMIT may choose freely among ties
  */
 final case class QueryCase(
     name: String,
@@ -28,13 +36,16 @@ final case class QueryCase(
     rule: String,
     conf: Map[String, String] = Map.empty,
     others: Seq[Variant] = Nil,
-    target: Option[Double] = None)
+    target: Option[Double] = None,
+    expectApplied: Option[Boolean] = Some(true),
+    noise: Boolean = false,
+    compared: String => String = identity)
     extends Case {
 
   override def measure(bench: Bench, control: Boolean): CaseResult = {
     bench.prepare(bench.extended, tables)
     val compared = Seq(Variant.off(sql), Variant.on(sql)) ++ others
-    val again = if (control) Seq(Variant.off(sql, Variant.OffAgain)) else Nil
+    val again = if (control || noise) Seq(Variant.off(sql, Variant.OffAgain)) else Nil
     val plans = compared.map(v => v.name -> in(bench, v)(planned(bench, v))).toMap
     val prints = compared.map(v => v.name -> in(bench, v)(fingerprint(bench, v))).toMap
     // Running each once to see its plan is the warm-up too.
@@ -55,10 +66,13 @@ final case class QueryCase(
           v.name,
           timings(v.name),
           shapes.get(v.name),
-          plans.get(v.name).map(_._1).getOrElse(""))
+          plans.get(v.name).map(_._1).getOrElse(""),
+          v.target)
       },
       Some(prints(Variant.Off).rows),
-      unchanged(plans) ++ otherRows(prints)
+      unexpected(plans) ++ otherRows(prints),
+      applied = Some(fired(plans(Variant.On)._2)),
+      verdicts = plans(Variant.On)._2
     )
   }
 
@@ -73,26 +87,41 @@ final case class QueryCase(
       PlanText.withoutPlaces(PlanText.renumbered(execution(bench, variant).optimizedPlan.toString))
     }
 
-  private def unchanged(plans: Map[String, (String, Seq[Report.Entry])]): Seq[String] = {
+  private def fired(verdicts: Seq[Report.Entry]): Boolean =
+    verdicts.exists(v => v.rule == rule && v.reason.isEmpty)
+
+  private def unexpected(plans: Map[String, (String, Seq[Report.Entry])]): Seq[String] = {
     val (off, _) = plans(Variant.Off)
     val (on, verdicts) = plans(Variant.On)
-    val fired = verdicts.exists(v => v.rule == rule && v.reason.isEmpty)
-    if (!fired) Seq(s"vacuous: $rule was not applied: ${verdicts.mkString("; ")}")
-    else if (off == on) Seq("vacuous: the plan is the same with Sieve off and on")
-    else Nil
+    expectApplied match {
+      case Some(true) if !fired(verdicts) =>
+        Seq(s"vacuous: $rule was not applied: ${verdicts.mkString("; ")}")
+      case Some(true) if off == on =>
+        Seq("vacuous: the plan is the same with Sieve off and on")
+      case Some(false) if fired(verdicts) =>
+        Seq(s"$rule was applied where it should have kept out")
+      case _ => Nil
+    }
   }
 
   /** How many rows, and a sum over the rows that does not depend on their order. */
   private case class Fingerprint(rows: Long, low: Option[Long], high: Option[Long])
 
   private def fingerprint(bench: Bench, variant: Variant): Fingerprint = {
-    val columns = execution(bench, variant).analyzed.output.map(a => s"`${a.name}`")
+    val output = execution(bench, variant).analyzed.output
+    // Names of our own, for a query may give two columns one name.
+    val names = output.indices.map(i => s"c$i")
+    // Doubles that were summed in another order differ in their last bits.
+    val columns = output.zip(names).map { case (a, c) =>
+      if (a.dataType == DoubleType) s"cast($c AS FLOAT)" else c
+    }
     // A hash skips NULLs, so (NULL, 1) and (1, NULL) are told apart by where they are.
-    val values = (columns ++ columns.map(c => s"$c IS NULL")).mkString(", ")
+    val values = (columns ++ names.map(c => s"$c IS NULL")).mkString(", ")
     val row = bench.extended
       .sql(s"""
       SELECT count(*), sum(h & 4294967295), sum(shiftrightunsigned(h, 32))
-      FROM (SELECT xxhash64($values) AS h FROM (${variant.sql}) AS q) AS hashed""")
+      FROM (SELECT xxhash64($values) AS h
+        FROM (${compared(variant.sql)}) AS q (${names.mkString(", ")})) AS hashed""")
       .head()
     def sum(i: Int) = if (row.isNullAt(i)) None else Some(row.getLong(i))
     Fingerprint(row.getLong(0), sum(1), sum(2))
@@ -107,9 +136,15 @@ final case class QueryCase(
   }
 
   private def observed(bench: Bench, variant: Variant): PlanShape = {
-    val query = execution(bench, variant)
-    query.toRdd.foreach(_ => ())
-    PlanShape(query.executedPlan)
+    // Hadoop does not count what vectored reads of local files bring.
+    val settings = Map("parquet.hadoop.vectored.io.enabled" -> "false")
+    bench.withConf(bench.extended, settings) {
+      val query = execution(bench, variant)
+      val (_, activity) = Activity.during(bench.extended.sparkContext) {
+        query.toRdd.foreach(_ => ())
+      }
+      PlanShape(query.executedPlan, activity)
+    }
   }
 
   private def timed(bench: Bench, variant: Variant): Double = {

@@ -1,6 +1,6 @@
 package io.sparksieve.bench
 
-import java.nio.file.{Files, Path}
+import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.mutable
 
@@ -9,28 +9,47 @@ import org.apache.spark.sql.{SaveMode, SparkSession}
 /** Data under a name that queries use. */
 final case class Table(view: String, data: DataSet)
 
+/** Files from outside Spark that a data set is made of. */
+trait Source {
+
+  /** Makes the files if they are not there. */
+  def ensure(): Unit
+}
+
 /**
  * Generated data.
  *
  * @param name
  *   its name in reports
  * @param sql
- *   a query over `ids(id BIGINT)`, which holds 0 until `rows`; its values depend on id only
+ *   a query over `ids(id BIGINT)`, which holds 0 until `rows`, or over the files of `source`; its
+ *   values depend on those only
  * @param format
  *   a file format of Spark's
  * @param files
  *   in how many slices the ids are written
+ * @param options
+ *   options of the writer
+ * @param partitionBy
+ *   columns whose values are folders
+ * @param source
+ *   what must be there before the query can run
  */
 final case class DataSet(
     name: String,
     rows: Long,
     sql: String,
     format: String = "parquet",
-    files: Int = 8) {
+    files: Int = 8,
+    options: Map[String, String] = Map.empty,
+    partitionBy: Seq[String] = Nil,
+    source: Option[Source] = None) {
 
   /** The folder's name: other parameters, other folder. */
   def key: String = {
-    val rest = scala.util.hashing.MurmurHash3.stringHash(s"$sql/$files")
+    val set = options.toSeq.sorted.map { case (k, v) => s"$k=$v" }
+    val parameters = Seq(sql, files.toString) ++ set ++ partitionBy
+    val rest = scala.util.hashing.MurmurHash3.stringHash(parameters.mkString("/"))
     f"$name-$format-$rows-$rest%08x"
   }
 }
@@ -43,15 +62,17 @@ final case class DataSet(
  */
 final class Tables(home: Path) {
 
-  private val registered = mutable.Set.empty[(Int, Table)]
+  private val registered = mutable.Map.empty[(Int, String), DataSet]
   private val sizes = mutable.LinkedHashMap.empty[DataSet, Long]
 
   /** The data registered so far and its size in bytes. */
   def used: Seq[(DataSet, Long)] = sizes.toSeq
 
-  def register(session: SparkSession, table: Table): Unit =
-    if (registered.add((System.identityHashCode(session), table))) {
-      val data = table.data
+  def register(session: SparkSession, table: Table): Unit = {
+    val data = table.data
+    val view = (System.identityHashCode(session), table.view)
+    if (!registered.get(view).contains(data)) {
+      data.source.foreach(_.ensure())
       val folder = home.resolve(data.key)
       session.range(0, data.rows, 1, data.files).toDF().createOrReplaceTempView("ids")
       if (!Files.isDirectory(folder)) write(session, data, folder)
@@ -62,7 +83,10 @@ final class Tables(home: Path) {
         .load(folder.toString)
         .createOrReplaceTempView(table.view)
       sizes.getOrElseUpdate(data, bytes(folder))
+      registered.put(view, data)
+      ()
     }
+  }
 
   /** Under another name first: what an interrupted run leaves must not pass for the data. */
   private def write(session: SparkSession, data: DataSet, folder: Path): Unit = {
@@ -71,6 +95,8 @@ final class Tables(home: Path) {
       .sql(data.sql)
       .write
       .format(data.format)
+      .options(data.options)
+      .partitionBy(data.partitionBy: _*)
       .mode(SaveMode.Overwrite)
       .save(unfinished.toString)
     Files.move(unfinished, folder)
@@ -78,13 +104,19 @@ final class Tables(home: Path) {
   }
 
   private def bytes(folder: Path): Long = {
-    val files = Files.list(folder)
+    val files = Files.walk(folder)
     try {
       files.toArray
         .map(_.asInstanceOf[Path])
-        .filterNot(f => f.getFileName.toString.startsWith("."))
+        .filter(f => Files.isRegularFile(f) && !f.getFileName.toString.startsWith("."))
         .map(f => Files.size(f))
         .sum
     } finally files.close()
   }
+}
+
+object Tables {
+
+  /** Where the benchmarks keep their data from run to run. */
+  val Home: Path = Paths.get("target", "bench-data")
 }

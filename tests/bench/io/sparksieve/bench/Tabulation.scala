@@ -10,7 +10,7 @@ final case class Tabulation(title: String, cells: Seq[Seq[String]])
 
 object Tabulation {
 
-  /** One table of queries and one of plannings, those that have rows. */
+  /** Tables of queries, of what they read and of plannings, those that have rows. */
   def of(results: Seq[CaseResult]): Seq[Tabulation] = {
     val queries = results.filter(_.kind == CaseResult.Query)
     val plannings = results.filter(_.kind == CaseResult.Planning)
@@ -18,6 +18,10 @@ object Tabulation {
       Tabulation(
         "Queries: medians, with the fastest and the slowest run",
         Seq("case", "off", "on", "off/on", "target", "others", "rows") +: queries.map(query)),
+      Tabulation(
+        "What queries read, off and on",
+        Seq("case", "jobs", "files", "rows", "bytes", "counted by Sieve") +:
+          queries.flatMap(read)),
       Tabulation(
         "Analysis and optimization: medians",
         Seq("case", "without", "off", "on", "on - without", "target", "rules alone") +:
@@ -29,7 +33,7 @@ object Tabulation {
   private def query(r: CaseResult): Seq[String] = {
     val others = r.variants
       .filterNot(v => Set(Variant.Off, Variant.On, Variant.OffAgain)(v.name))
-      .map(v => s"${v.name}: ${Figures.seconds(v.timing.median)}")
+      .map(other(r, _))
     Seq(
       r.name,
       spread(r, Variant.Off),
@@ -40,6 +44,30 @@ object Tabulation {
       r.rows.map(Figures.count).getOrElse("-")
     )
   }
+
+  private def other(r: CaseResult, v: CaseResult.OfVariant): String = {
+    val wished = for (w <- v.target; ratio <- r.ratio(v.name, Variant.On)) yield {
+      val outcome = if (ratio >= w) "reached" else "missed"
+      s", ${Figures.ratio(ratio)} of on (at least ${Figures.ratio(w)}, $outcome)"
+    }
+    s"${v.name}: ${Figures.seconds(v.timing.median)}${wished.getOrElse("")}"
+  }
+
+  private def read(r: CaseResult): Option[Seq[String]] =
+    for {
+      off <- r.variant(Variant.Off).flatMap(_.shape)
+      on <- r.variant(Variant.On).flatMap(_.shape)
+    } yield {
+      def both(figure: PlanShape => String) =
+        if (figure(off) == figure(on)) figure(off) else s"${figure(off)} to ${figure(on)}"
+      Seq(
+        r.name,
+        both(_.activity.jobs.toString),
+        both(s => Figures.count(s.scannedFiles)),
+        both(s => Figures.count(s.scannedRows)),
+        both(s => Figures.bytes(s.activity.readBytes)),
+        on.counted)
+    }
 
   private def planning(r: CaseResult): Seq[String] = {
     def median(name: String) = r.median(name).map(Figures.milliseconds).getOrElse("-")

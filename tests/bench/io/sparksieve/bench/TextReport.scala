@@ -22,10 +22,11 @@ object TextReport {
       }
       (t.title +: lines).mkString("\n")
     }
+    val summary = Summary(results)
     val noise = Noise(results).map("Noise: " + _)
     val failures = results.flatMap(r => r.failures.map(f => s"FAILED ${r.name}: $f"))
     val under = settings.entries.map { case (k, v) => s"$k $v" }.mkString(", ")
-    ("" +: (tables ++ noise ++ Seq(under) ++ failures)).mkString("\n\n")
+    ("" +: (tables ++ summary ++ noise ++ Seq(under) ++ failures)).mkString("\n\n")
   }
 
   private def span(result: CaseResult, t: Timing): String = {
@@ -40,7 +41,12 @@ object TextReport {
 /** What the control, off against off, says of the machine. */
 object Noise {
 
-  def apply(results: Seq[CaseResult]): Seq[String] = results.flatMap { r =>
+  def apply(results: Seq[CaseResult]): Seq[String] = {
+    val elsewhere = Summary.covered(results)
+    results.filterNot(r => elsewhere(r.name)).flatMap(of)
+  }
+
+  private def of(r: CaseResult): Option[String] =
     r.kind match {
       case CaseResult.Query =>
         r.ratio(Variant.Off, Variant.OffAgain)
@@ -49,5 +55,4 @@ object Noise {
         r.growth(Variant.OffAgain, Variant.Off)
           .map(x => s"${r.name}, off against off: ${Figures.milliseconds(x)}")
     }
-  }
 }

@@ -1,0 +1,66 @@
+package io.sparksieve.bench.dynamicfilter
+
+import io.sparksieve.bench._
+import io.sparksieve.bench.dynamicfilter.Setup._
+
+/** What planning costs: without joins, with joins that are left alone, and with filters put in. */
+object Planning extends CaseGroup {
+
+  override def position: Int = 5
+
+  private val Millisecond = Some(1.0)
+
+  override def cases(rows: Long): Seq[Case] = {
+    // Its size does not matter; at least as many rows as it has departments.
+    val data = new Data(100000)
+    val tables = Seq(data.t1("t1_small"), data.t2("t2_small"))
+    val join = "SELECT t1.name, t2.team FROM t1_small t1 JOIN t2_small t2 ON t1.id = t2.id"
+    Seq(
+      PlanningCase(
+        "planning/simple",
+        "one table, no join",
+        tables,
+        "SELECT id, name FROM t1_small WHERE name LIKE 'name 1%' AND id > 30",
+        changes = false,
+        conf = OpenGate,
+        target = Millisecond
+      ),
+      PlanningCase(
+        "planning/join-without-filter",
+        "two tables, nothing to filter by",
+        tables,
+        join,
+        changes = false,
+        conf = OpenGate,
+        target = Millisecond),
+      PlanningCase(
+        "planning/join-broadcast",
+        "two tables, one filter into a broadcast join",
+        tables,
+        s"$join WHERE t2.department = 'd17'",
+        changes = true,
+        conf = OpenGate ++ Broadcast),
+      PlanningCase(
+        "planning/join-sort-merge",
+        "two tables, one filter into a join that shuffles",
+        tables,
+        s"$join WHERE t2.department = 'd17'",
+        changes = true,
+        conf = OpenGate ++ SortMerge),
+      PlanningCase(
+        "planning/join-of-8-below-the-gate",
+        "a star of eight small tables",
+        Star.tables,
+        Star.query(""),
+        changes = false,
+        target = Millisecond),
+      PlanningCase(
+        "planning/join-of-8",
+        "the same with the gate open: seven filters",
+        Star.tables,
+        Star.query(""),
+        changes = true,
+        conf = OpenGate)
+    )
+  }
+}

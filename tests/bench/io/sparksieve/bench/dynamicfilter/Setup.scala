@@ -1,0 +1,34 @@
+package io.sparksieve.bench.dynamicfilter
+
+import io.sparksieve.SieveConf
+
+/** What several groups of cases set. */
+private[dynamicfilter] object Setup {
+
+  val Rule = "InjectDynamicFilter"
+
+  private val Threshold = "spark.sql.autoBroadcastJoinThreshold"
+  private val Bloom = "spark.sql.optimizer.runtime.bloomFilter"
+
+  /** Acts on scans of any size, so that the cases can be tried with few rows. */
+  val OpenGate: Map[String, String] = Map(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key -> "0")
+
+  /** Every join shuffles both sides. */
+  val SortMerge: Map[String, String] = Map(Threshold -> "-1")
+
+  /** Every small side is broadcast. */
+  val Broadcast: Map[String, String] = Map(Threshold -> "1g")
+
+  /** Spark's own run-time filter, wherever it is possible. */
+  val BloomFilter: Map[String, String] = Map(
+    s"$Bloom.enabled" -> "true",
+    s"$Bloom.applicationSideScanSizeThreshold" -> "0",
+    s"$Bloom.creationSideThreshold" -> "1g")
+
+  /** No file is skipped by its footer. */
+  val NoFooters: Map[String, String] =
+    Map(SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> Int.MaxValue.toString)
+
+  /** Footers are read however few files there are. */
+  val Footers: Map[String, String] = Map(SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1")
+}

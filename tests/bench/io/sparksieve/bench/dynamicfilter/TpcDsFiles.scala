@@ -1,0 +1,25 @@
+package io.sparksieve.bench.dynamicfilter
+
+import java.nio.file.{Files, Path}
+
+import io.sparksieve.bench.{Source, Tables}
+
+/** The tables of TPC-DS at scale factor 1 as `tests/bench/tpcds.py` writes them, once. */
+object TpcDsFiles extends Source {
+
+  private val home: Path = Tables.Home.resolve("tpcds-1")
+
+  /** The file of a table. */
+  def file(table: String): Path = home.resolve(s"$table.parquet")
+
+  override def ensure(): Unit = if (!Files.isDirectory(home)) {
+    val python = sys.props.getOrElse(
+      "sieve.bench.python",
+      throw new IllegalStateException(
+        "TPC-DS needs a Python with DuckDB, which ./sbt bench dynamicfilter prepares."))
+    println("    generating TPC-DS, once")
+    val words = Seq(python, "tests/bench/tpcds.py", home.toString, "1")
+    val code = new ProcessBuilder(words: _*).inheritIO().start().waitFor()
+    if (code != 0) throw new IllegalStateException(s"tpcds.py ended with exit code $code.")
+  }
+}
