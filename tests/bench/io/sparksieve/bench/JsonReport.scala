@@ -33,7 +33,9 @@ object JsonReport {
     r.rows.foreach(node.put("rows", _))
     r.applied.foreach(node.put("applied", _))
     val verdicts = node.putArray("verdicts")
-    r.verdicts.map(v => s"${v.rule}: ${v.reason.fold("applied")(_.code)}, ${v.place}").distinct
+    r.verdicts
+      .map(v => s"${v.rule}: ${v.reason.fold("applied")(_.code)}, ${v.place}")
+      .distinct
       .foreach(verdicts.add)
     r.kind match {
       case CaseResult.Query =>

@@ -66,7 +66,8 @@ object Tabulation {
         both(s => Figures.count(s.scannedFiles)),
         both(s => Figures.count(s.scannedRows)),
         both(s => Figures.bytes(s.activity.readBytes)),
-        on.counted)
+        on.counted
+      )
     }
 
   private def planning(r: CaseResult): Seq[String] = {

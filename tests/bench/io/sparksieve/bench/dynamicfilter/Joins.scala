@@ -48,7 +48,8 @@ object Joins extends CaseGroup {
         Rule,
         OpenGate ++ SortMerge,
         Seq(bloom(clustered, Some(4)), clusteredByHand),
-        target = Some(48)),
+        target = Some(48)
+      ),
       QueryCase(
         "join/sort-merge/scattered",
         s"$many keys, one in every stretch of t1",
@@ -56,7 +57,8 @@ object Joins extends CaseGroup {
         scattered,
         Rule,
         OpenGate ++ SortMerge,
-        Seq(bloom(scattered), scatteredByHand)),
+        Seq(bloom(scattered), scatteredByHand)
+      ),
       QueryCase(
         "join/broadcast/clustered",
         s"$many adjacent keys",
@@ -103,14 +105,7 @@ object Joins extends CaseGroup {
     val t2 = data.t2()
     def layout(name: String, about: String, t1: Table, others: String => Seq[Variant]) = {
       val sql = join(Department, t1.view)
-      QueryCase(
-        s"layout/$name",
-        about,
-        Seq(t1, t2),
-        sql,
-        Rule,
-        OpenGate ++ SortMerge,
-        others(sql))
+      QueryCase(s"layout/$name", about, Seq(t1, t2), sql, Rule, OpenGate ++ SortMerge, others(sql))
     }
     def withoutFooters(sql: String) =
       Seq(Variant.on(sql).copy(name = "on, no footers", conf = Variant.on(sql).conf ++ NoFooters))
@@ -118,11 +113,7 @@ object Joins extends CaseGroup {
       layout("unordered", "t1 in no order: nothing to skip", data.unordered, s => Seq(bloom(s))),
       layout("partitioned", "t1 in eight folders", data.partitioned, _ => Nil),
       layout("files-16", "t1 in 16 files", data.t1(), withoutFooters),
-      layout(
-        "files-1000",
-        "t1 in 1,000 files",
-        data.t1("t1_in_1000", files = 1000),
-        withoutFooters)
+      layout("files-1000", "t1 in 1,000 files", data.t1("t1_in_1000", files = 1000), withoutFooters)
     )
   }
 
@@ -140,7 +131,8 @@ object Joins extends CaseGroup {
         "exists",
         "EXISTS: a left semi-join that broadcasts",
         s"SELECT * FROM t1 WHERE EXISTS (SELECT 1 FROM t2 WHERE t1.id = t2.id AND $Department)",
-        Broadcast),
+        Broadcast
+      ),
       kind(
         "left-outer",
         "a left join, whose right side is t1",
@@ -151,7 +143,8 @@ object Joins extends CaseGroup {
         "t1 is grouped by the key first",
         s"SELECT t1.id, t1.names FROM (SELECT id, count(name) AS names FROM t1 GROUP BY id) t1 " +
           s"JOIN t2 ON t1.id = t2.id WHERE $Department",
-        SortMerge)
+        SortMerge
+      )
     )
   }
 }

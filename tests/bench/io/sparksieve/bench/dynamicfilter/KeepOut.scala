@@ -38,7 +38,8 @@ object KeepOut extends CaseGroup {
           join("WHERE t2.department <> 'd17'"),
           Rule,
           OpenGate ++ conf,
-          expectApplied = None),
+          expectApplied = None
+        ),
         QueryCase(
           s"keep-out/all-match/$how",
           "every row of t1 has its key",

@@ -39,14 +39,16 @@ object Planning extends CaseGroup {
         tables,
         s"$join WHERE t2.department = 'd17'",
         changes = true,
-        conf = OpenGate ++ Broadcast),
+        conf = OpenGate ++ Broadcast
+      ),
       PlanningCase(
         "planning/join-sort-merge",
         "two tables, one filter into a join that shuffles",
         tables,
         s"$join WHERE t2.department = 'd17'",
         changes = true,
-        conf = OpenGate ++ SortMerge),
+        conf = OpenGate ++ SortMerge
+      ),
       PlanningCase(
         "planning/join-of-8-below-the-gate",
         "a star of eight small tables",

@@ -33,9 +33,8 @@ object Stars extends CaseGroup {
         Rule,
         OpenGate,
         Seq(
-          Variant.off(
-            star("", s"$Month AND $Category AND s.day_key BETWEEN 170 AND 179"),
-            "by hand"))
+          Variant
+            .off(star("", s"$Month AND $Category AND s.day_key BETWEEN 170 AND 179"), "by hand"))
       ),
       QueryCase(
         "star/two-dimensions-shuffled",
@@ -57,7 +56,8 @@ object Stars extends CaseGroup {
             "SELECT e.name, d.dept FROM employee e JOIN department d ON e.id = d.employee_id " +
               "AND d.dept = 'admin' AND e.id IN (1001, 1002, 1003, 1004, 1005)",
             "by hand",
-            target = Some(1 / 1.3)))
+            target = Some(1 / 1.3)
+          ))
       ),
       QueryCase(
         "employees/of-one-department",
@@ -109,7 +109,8 @@ object Stars extends CaseGroup {
       10000,
       "SELECT cast(id AS INT) AS item_key, concat('c', id % 100) AS category, " +
         "concat('b', id % 300) AS brand FROM ids",
-      files = 1))
+      files = 1)
+  )
 
   private def employees(rows: Long) = Table(
     "employee",
