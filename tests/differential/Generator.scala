@@ -21,7 +21,7 @@ trait Generator {
 object Generator {
 
   /** Every room's generator: a new room adds its own here. */
-  val all: Seq[Generator] = 
+  val all: Seq[Generator] =
     Seq(setop.SetOpGenerator, dynamicfilter.JoinGenerator)
 }
 

@@ -52,14 +52,18 @@ final case class Member(
   def sql(opaque: Boolean): String = {
     val not = if (negated) "NOT " else ""
     val own = input.conditionsAt(Place.Where) ++ residual
-    val hinted = if (opaque) "" else hint
-    if (in) {
+    if (opaque) {
+      // One key that is neither equal nor not equal makes NOT IN unknown.
+      val unknown = if (in && negated) "TRUE" else "FALSE"
+      val equal = s"coalesce(${keys.map(_.sql).mkString(" AND ")}, $unknown)"
+      s"${not}EXISTS (SELECT 1 FROM ${input.sql}${Input.where(own :+ equal)})"
+    } else if (in) {
       val (outer, inner) = (keys.map(_.left), keys.map(_.right).mkString(", "))
       val row = if (outer.length == 1) outer.head else outer.mkString("(", ", ", ")")
-      s"$row ${not}IN (SELECT $hinted$inner FROM ${input.sql}${Input.where(own)})"
+      s"$row ${not}IN (SELECT $hint$inner FROM ${input.sql}${Input.where(own)})"
     } else {
-      val equalities = keys.map(k => if (opaque) k.opaque else k.sql)
-      s"${not}EXISTS (SELECT ${hinted}1 FROM ${input.sql}${Input.where(own ++ equalities)})"
+      val all = own ++ keys.map(_.sql)
+      s"${not}EXISTS (SELECT ${hint}1 FROM ${input.sql}${Input.where(all)})"
     }
   }
 

@@ -27,8 +27,8 @@ object JoinGenerator extends Generator {
     Seq(
       // Settings has it rarely; by default these tables are all broadcast.
       sometimes(40, SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key, "-1"),
-      // Files in partitions of their own, or a join needs no shuffle.
-      sometimes(60, SQLConf.FILES_MAX_PARTITION_BYTES.key, "600b"),
+      // A few files a partition: with a single partition a join needs no shuffle.
+      sometimes(60, SQLConf.FILES_MAX_PARTITION_BYTES.key, "4kb"),
       sometimes(8, SQLConf.ADAPTIVE_AUTO_BROADCASTJOIN_THRESHOLD.key, "-1", "1kb"),
       sometimes(8, SQLConf.EXCHANGE_REUSE_ENABLED.key, "false"),
       sometimes(8, SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key, "false"),
@@ -44,7 +44,7 @@ object JoinGenerator extends Generator {
       sometimes(6, SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key, "false"),
       sometimes(6, SQLConf.USE_V1_SOURCE_LIST.key, "", "csv"),
       sometimes(15, SieveConf.DYNAMIC_FILTER_MAX_KEYS.key, "1", "2", "5"),
-      sometimes(5, SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key, "0", "64b"),
+      sometimes(5, SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key, "1b", "200b"),
       sometimes(50, SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key, "1"),
       sometimes(5, SieveConf.DYNAMIC_FILTER_FOOTER_MAX_FILES.key, "1"),
       sometimes(5, SieveConf.DYNAMIC_FILTER_FOOTER_THREADS.key, "1")

@@ -91,9 +91,12 @@ final case class JoinQuery(bodies: Vector[Body], frame: Frame, settings: Map[Str
     }
 
   override def simpler: Seq[Query] =
-    bodies.indices.filter(_ => bodies.length > 1).map(i => copy(bodies = bodies.patch(i, Nil, 1))) ++
+    bodies.indices
+      .filter(_ => bodies.length > 1)
+      .map(i => copy(bodies = bodies.patch(i, Nil, 1))) ++
       (if (frame == Frame.Bare) Nil else Seq(copy(frame = Frame.Bare))) ++
-      bodies.indices.flatMap(i => bodies(i).simpler.map(b => copy(bodies = bodies.updated(i, b)))) ++
+      bodies.indices.flatMap(i =>
+        bodies(i).simpler.map(b => copy(bodies = bodies.updated(i, b)))) ++
       settings.keys.toSeq.sorted.map(k => copy(settings = settings - k))
 }
 
@@ -107,7 +110,10 @@ object JoinQuery {
   /** Confs that leave Spark the fewest ways to be clever. */
   private val Plainest = Map(
     SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false",
-    SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1",
+    // Products of partitions would be many small tasks.
+    SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "10MB",
+    SQLConf.FILES_MAX_PARTITION_BYTES.key -> "128MB",
+    SQLConf.SHUFFLE_PARTITIONS.key -> "1",
     SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
     SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN",
     SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key -> "false",

@@ -51,20 +51,21 @@ final class JoinTables(dice: Dice, folder: String) {
     else named
   }
 
-  private def rows(columns: Seq[Column], n: Int): Vector[Vector[String]] = {
+  private def rows(columns: Seq[Column], n: Int, few: Boolean = false): Vector[Vector[String]] = {
     val from = dice.below(8)
-    val width = dice.oneOf(Seq(6, 12, KeyValues.Count - from))
+    val width = dice.oneOf(if (few) Seq(4) else Seq(6, 12, KeyValues.Count - from))
     Vector.fill(n) {
       columns.map { c =>
         dice.weighted(
           8 -> "NULL",
-          12 -> dice.oneOf(c.kind.literals),
-          80 -> KeyValues.of(c.kind, from + dice.below(width)))
+          32 -> dice.oneOf(c.kind.literals),
+          60 -> KeyValues.of(c.kind, from + dice.below(width)))
       }.toVector
     }
   }
 
-  private def ddl(cs: Seq[Column]) = cs.map(c => s"${c.name} ${c.kind.ddl}").mkString("(", ", ", ")")
+  private def ddl(cs: Seq[Column]) =
+    cs.map(c => s"${c.name} ${c.kind.ddl}").mkString("(", ", ", ")")
 
   private def fact(name: String, format: String): Table = {
     val cs = columns(without(format))
@@ -118,8 +119,7 @@ final class JoinTables(dice: Dice, folder: String) {
       name,
       cs,
       rows(cs, dice.between(6, 20)),
-      select =>
-        Seq(s"CREATE TABLE $name ${ddl(cs)} USING $format", s"INSERT INTO $name $select"),
+      select => Seq(s"CREATE TABLE $name ${ddl(cs)} USING $format", s"INSERT INTO $name $select"),
       Seq(s"DROP TABLE IF EXISTS $name"),
       Seq(name),
       catalogued = true
@@ -137,7 +137,8 @@ final class JoinTables(dice: Dice, folder: String) {
       select =>
         Seq(
           s"CREATE TABLE ${name}_files USING $format LOCATION '$path' AS $select",
-          s"CREATE TEMPORARY VIEW $name ${ddl(cs)} USING $format OPTIONS (path '$path')"),
+          s"CREATE TEMPORARY VIEW $name ${ddl(cs)} USING $format OPTIONS (path '$path')"
+        ),
       Seq(s"DROP VIEW IF EXISTS $name", s"DROP TABLE IF EXISTS ${name}_files"),
       if (format == "parquet") Seq(name, s"parquet.`$path`") else Seq(name),
       catalogued = false
@@ -153,11 +154,13 @@ final class JoinTables(dice: Dice, folder: String) {
     Table(
       name,
       cs,
-      rows(cs, dice.between(10, 50)),
+      // Each partition is a task.
+      rows(cs, dice.between(10, 40), few = partitioned.nonEmpty),
       select => Seq(s"CREATE TABLE $table$partitioned AS $select"),
       Seq(s"DROP TABLE IF EXISTS $table"),
       Seq(table),
-      catalogued = false)
+      catalogued = false
+    )
   }
 }
 

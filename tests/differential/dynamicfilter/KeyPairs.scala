@@ -25,7 +25,8 @@ object KeyPairs {
     Set(Int32, Int64, Float32, Float64, Dec),
     Set(Int32, Int64, Text, Padded),
     Set(Day, Moment, Ntz, Text),
-    Set(Dec, Wide, Float64, Text))
+    Set(Dec, Wide, Float64, Text)
+  )
 
   private def compare(a: Kind, b: Kind): Boolean =
     a != b && families.exists(f => f(a) && f(b))

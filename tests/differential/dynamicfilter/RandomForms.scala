@@ -49,9 +49,13 @@ final class RandomForms(dice: Dice, predicates: Predicates) {
   }
 
   private def items(columns: Seq[Column], n: Int): Vector[Item] =
-    dice.some(columns, n).zipWithIndex.map { case (c, i) =>
-      Item(c.name, s"x$i", c.kind, c.merged)
-    }.toVector
+    dice
+      .some(columns, n)
+      .zipWithIndex
+      .map { case (c, i) =>
+        Item(c.name, s"x$i", c.kind, c.merged)
+      }
+      .toVector
 
   /** Aggregates whose value does not depend on the order of the rows. */
   private def sums(columns: Seq[Column]): Vector[Item] =
@@ -61,7 +65,9 @@ final class RandomForms(dice: Dice, predicates: Predicates) {
       .flatMap { case (c, i) =>
         val (min, distinct) = (s"min(${c.name})", s"count(DISTINCT ${c.name})")
         if (c.kind == Int32) {
-          Seq(Item(s"sum(${c.name})", s"a$i", Int64, merged = false), Item(min, s"b$i", Int32, false))
+          Seq(
+            Item(s"sum(${c.name})", s"a$i", Int64, merged = false),
+            Item(min, s"b$i", Int32, false))
         } else Seq(Item(distinct, s"a$i", Int64, merged = false), Item(min, s"b$i", Day, false))
       }
       .toVector
@@ -91,7 +97,8 @@ final class RandomForms(dice: Dice, predicates: Predicates) {
     val key = body.columns.head.name
     if (grouped && dice.chance(50)) {
       val where = if (dice.chance(60)) s" WHERE ${condition("r.", body)}" else ""
-      Frame.With(s"SELECT l.*, r.n AS other FROM $name AS l JOIN $name AS r ON l.$key = r.$key$where")
+      Frame.With(
+        s"SELECT l.*, r.n AS other FROM $name AS l JOIN $name AS r ON l.$key = r.$key$where")
     } else {
       val second = s"SELECT 2 AS i, * FROM $name WHERE ${condition("", body)}"
       Frame.With(s"SELECT 1 AS i, * FROM $name UNION ALL $second")

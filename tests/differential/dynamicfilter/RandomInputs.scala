@@ -36,7 +36,8 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates) {
 
   private def conditions(columns: Seq[Column], fact: Boolean): Vector[String] = {
     val n =
-      if (fact) dice.weighted(70 -> 0, 26 -> 1, 4 -> 2) else dice.weighted(14 -> 0, 70 -> 1, 16 -> 2)
+      if (fact) dice.weighted(70 -> 0, 26 -> 1, 4 -> 2)
+      else dice.weighted(14 -> 0, 70 -> 1, 16 -> 2)
     Vector.fill(n) {
       if (dice.chance(3)) dice.oneOf(Seq("FALSE", "1 = 2"))
       else predicates.over(columns, dice.weighted(65 -> 0, 25 -> 1, 10 -> 2))

@@ -25,7 +25,8 @@ final class RandomJoins(dice: Dice, tables: Tables, predicates: Predicates) {
 
   private def one(): Body = {
     val joined = dice.weighted(14 -> 0, 52 -> 1, 23 -> 2, 11 -> 3)
-    val tested = if (joined == 0) dice.weighted(80 -> 1, 20 -> 2) else dice.weighted(85 -> 0, 15 -> 1)
+    val tested =
+      if (joined == 0) dice.weighted(80 -> 1, 20 -> 2) else dice.weighted(85 -> 0, 15 -> 1)
     val first = inputs("s0", fact = true, Nil, Seq(Place.Inside, Place.Where))
     val start = Body(first, Vector.empty, Vector.empty, Vector.empty, Form.Plain, Vector.empty)
     val withJoins = (1 to joined).foldLeft(start)((b, i) => attempt(b)(_ => join(b, s"s$i")))
@@ -100,5 +101,5 @@ final class RandomJoins(dice: Dice, tables: Tables, predicates: Predicates) {
 
 object RandomJoins {
   private val JoinHints =
-    Seq("BROADCAST", "BROADCAST", "MERGE", "MERGE", "SHUFFLE_HASH", "SHUFFLE_REPLICATE_NL")
+    Seq("BROADCAST", "BROADCAST", "MERGE", "MERGE", "SHUFFLE_HASH", "SHUFFLE_HASH")
 }
