@@ -21,7 +21,8 @@ trait Generator {
 object Generator {
 
   /** Every room's generator: a new room adds its own here. */
-  val all: Seq[Generator] = Seq(setop.SetOpGenerator)
+  val all: Seq[Generator] =
+    Seq(setop.SetOpGenerator, dynamicfilter.JoinGenerator)
 }
 
 /** A random query, run twice: without Sieve and with it. */

@@ -71,6 +71,20 @@ object Kind {
     override def merges: Boolean = true
   }
 
+  /** These four are no part of [[plain]]: rooms that want other widths of one type name them. */
+  case object Int16 extends Kind("SMALLINT", Seq("0S", "1S", "2S", "3S", "-1S"))
+
+  case object Wide
+      extends Kind("DECIMAL(20,4)", Seq("0.0000BD", "1.0000BD", "1.5000BD", "1.0001BD"))
+
+  case object Ntz
+      extends Kind(
+        "TIMESTAMP_NTZ",
+        Seq("TIMESTAMP_NTZ'2020-01-31 00:00:00'", "TIMESTAMP_NTZ'2020-02-29 12:30:00.5'"))
+
+  /** Only for columns of tables that are created before they are filled. */
+  case object Padded extends Kind("CHAR(4)", Seq("''", "'a'", "'b '", "'1'", "'12'"))
+
   /** Strings under a collation; Spark 4.0 and later. */
   final case class Collated(collation: String)
       extends Kind(

@@ -119,7 +119,7 @@ object Predicates {
     val c = column.name
     column.kind match {
       case Bool => Seq(c, s"NOT $c", s"$c IS TRUE", s"$c IS NOT FALSE", s"if($c, NULL, TRUE)")
-      case Int32 | Int64 =>
+      case Int16 | Int32 | Int64 =>
         Seq(
           s"$c + 1 > 1",
           s"$c % 2 = 0",
@@ -147,7 +147,8 @@ object Predicates {
           s"round($c, 1) = 1.5",
           s"atan2($c, -1D) > 0"
         ) ++ respecting(column)
-      case Dec => Seq(s"$c + 1 > 1.5", s"$c * 2 = 3.00", s"CAST($c AS INT) = 1", s"round($c) = 1")
+      case Dec | Wide =>
+        Seq(s"$c + 1 > 1.5", s"$c * 2 = 3.00", s"CAST($c AS INT) = 1", s"round($c) = 1")
       case Text =>
         Seq(
           s"length($c) > 1",
@@ -172,6 +173,7 @@ object Predicates {
           s"lower($c) = 'a'",
           s"CAST($c AS STRING) COLLATE UTF8_BINARY < 'a'",
           s"startswith($c, 'A')")
+      case Padded => Seq(s"length($c) = 4", s"$c LIKE '1%'", s"trim($c) = '1'", s"$c = '1'")
       case Day =>
         Seq(
           s"year($c) = 2020",
@@ -179,7 +181,8 @@ object Predicates {
           s"month($c) < 3",
           s"CAST($c AS STRING) LIKE '%-01'",
           s"dayofmonth($c) = 29")
-      case Moment => Seq(s"hour($c) = 12", s"CAST($c AS DATE) = DATE'2020-01-31'", s"year($c) > 1")
+      case Moment | Ntz =>
+        Seq(s"hour($c) = 12", s"CAST($c AS DATE) = DATE'2020-01-31'", s"year($c) > 1")
       case Bytes => Seq(s"length($c) > 0", s"hex($c) = '61'", s"CAST($c AS STRING) = 'a'")
       case Struct =>
         Seq(

@@ -76,6 +76,7 @@ final class Projections(dice: Dice) {
           s"CAST($c AS STRING)" -> Text,
           s"named_struct('i', $c, 'd', 0.0D)" -> Struct
         )
+      case Int16 => Seq(s"CAST($c AS INT)" -> Int32, s"$c % 2S" -> Int16)
       case Int64 => Seq(s"$c + 1" -> Int64, s"$c % 2" -> Int64, s"CAST($c AS DOUBLE)" -> Float64)
       case Float32 => Seq(s"CAST($c AS DOUBLE)" -> Float64, s"-$c" -> Float32)
       case Float64 =>
@@ -94,10 +95,12 @@ final class Projections(dice: Dice) {
           s"concat($c, 'x')" -> Text,
           s"coalesce($c, 'a')" -> Text,
           s"substring($c, 1, 1)" -> Text)
+      case Wide => Seq(s"CAST($c AS DECIMAL(10,2))" -> Dec, s"$c > 1" -> Bool)
+      case Padded => Seq(s"trim($c)" -> Text, s"length($c)" -> Int32)
       case Collated(_) => Seq(s"length($c)" -> Int32, s"$c COLLATE UTF8_BINARY" -> Text)
       case Day =>
         Seq(s"date_add($c, 1)" -> Day, s"month($c)" -> Int32, s"CAST($c AS STRING)" -> Text)
-      case Moment => Seq(s"CAST($c AS DATE)" -> Day, s"hour($c)" -> Int32)
+      case Moment | Ntz => Seq(s"CAST($c AS DATE)" -> Day, s"hour($c)" -> Int32)
       case Bytes => Seq(s"hex($c)" -> Text, s"length($c)" -> Int32)
       case Struct => Seq(s"$c.i" -> Int32, s"$c.d" -> Float64)
     }

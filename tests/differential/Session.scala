@@ -35,8 +35,9 @@ object Session {
       .config("spark.sql.files.openCostInBytes", "0")
       .config("spark.sql.session.timeZone", "UTC")
       .config("spark.sql.sources.parallelPartitionDiscovery.threshold", "1000")
-      // The gate is for speed; these tables are small.
+      // The gates are for speed; these tables are small.
       .config(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
+      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
       .config(
         s"spark.sql.catalog.${RandomTables.Catalog}",
         "org.apache.spark.sql.connector.catalog.InMemoryTableCatalog")

@@ -1,0 +1,160 @@
+package io.sparksieve.differential.dynamicfilter
+
+import io.sparksieve.differential.{Column, Item, Kind}
+
+/**
+ * One join of a FROM clause.
+ *
+ * @param kind
+ *   such as LEFT JOIN
+ * @param residual
+ *   more of the ON, over columns of both sides
+ */
+final case class Join(kind: String, input: Input, keys: Seq[JoinKey], residual: Seq[String]) {
+
+  /** Whether the query sees the columns of the input. */
+  def shows: Boolean = !Join.hides(kind)
+
+  def sql(opaque: Boolean): String = {
+    val equalities = keys.map(k => if (opaque) k.opaque else k.sql)
+    val on = equalities ++ residual ++ input.conditionsAt(Place.On)
+    s"$kind ${input.sql} ON ${on.mkString(" AND ")}"
+  }
+
+  def simpler: Seq[Join] =
+    (if (kind == "JOIN") Nil else Seq(copy(kind = "JOIN"))) ++
+      keys.indices.filter(_ => keys.length > 1).map(i => copy(keys = keys.patch(i, Nil, 1))) ++
+      residual.indices.map(i => copy(residual = residual.patch(i, Nil, 1))) ++
+      keys.indices
+        .filter(keys(_).nullSafe)
+        .map(i => copy(keys = keys.updated(i, keys(i).copy(nullSafe = false)))) ++
+      input.simpler.map(i => copy(input = i))
+}
+
+object Join {
+  def hides(kind: String): Boolean = kind == "LEFT SEMI JOIN" || kind == "LEFT ANTI JOIN"
+}
+
+/**
+ * A subquery in the WHERE: EXISTS, or IN where `in`.
+ *
+ * @param hint
+ *   the subquery's own hint, or nothing
+ */
+final case class Member(
+    in: Boolean,
+    negated: Boolean,
+    input: Input,
+    keys: Seq[JoinKey],
+    residual: Seq[String],
+    hint: String) {
+
+  def sql(opaque: Boolean): String = {
+    val not = if (negated) "NOT " else ""
+    val own = input.conditionsAt(Place.Where) ++ residual
+    if (opaque) {
+      // One key that is neither equal nor not equal makes NOT IN unknown.
+      val unknown = if (in && negated) "TRUE" else "FALSE"
+      val equal = s"coalesce(${keys.map(_.sql).mkString(" AND ")}, $unknown)"
+      s"${not}EXISTS (SELECT 1 FROM ${input.sql}${Input.where(own :+ equal)})"
+    } else if (in) {
+      val (outer, inner) = (keys.map(_.left), keys.map(_.right).mkString(", "))
+      val row = if (outer.length == 1) outer.head else outer.mkString("(", ", ", ")")
+      s"$row ${not}IN (SELECT $hint$inner FROM ${input.sql}${Input.where(own)})"
+    } else {
+      val all = own ++ keys.map(_.sql)
+      s"${not}EXISTS (SELECT ${hint}1 FROM ${input.sql}${Input.where(all)})"
+    }
+  }
+
+  def simpler: Seq[Member] =
+    (if (hint.isEmpty) Nil else Seq(copy(hint = ""))) ++
+      (if (negated) Seq(copy(negated = false)) else Nil) ++
+      keys.indices.filter(_ => keys.length > 1).map(i => copy(keys = keys.patch(i, Nil, 1))) ++
+      residual.indices.map(i => copy(residual = residual.patch(i, Nil, 1))) ++
+      input.simpler.map(i => copy(input = i))
+}
+
+/** What a SELECT makes of the joined rows. */
+sealed trait Form
+
+object Form {
+  case object Plain extends Form
+
+  case object Distinct extends Form
+
+  /** GROUP BY the items. */
+  final case class Grouped(aggregates: Vector[Item]) extends Form
+
+  /** The items, and aggregates over windows. */
+  final case class Windowed(windows: Vector[Item]) extends Form
+
+  /** The first of the rows in the order of all items. */
+  final case class Limited(n: Int) extends Form
+}
+
+/** A SELECT over joined inputs. */
+final case class Body(
+    first: Input,
+    joins: Vector[Join],
+    members: Vector[Member],
+    items: Vector[Item],
+    form: Form,
+    hints: Vector[String]) {
+
+  def inputs: Seq[Input] = (first +: joins.map(_.input)) ++ members.map(_.input)
+
+  /** @param opaque write join conditions so that Spark finds no keys in them, and no hints */
+  def sql(opaque: Boolean = false): String = {
+    val hint = if (hints.isEmpty || opaque) "" else hints.mkString("/*+ ", ", ", " */ ")
+    val from = (first.sql +: joins.map(_.sql(opaque))).mkString(" ")
+    val own = (first +: joins.map(_.input)).flatMap(_.conditionsAt(Place.Where))
+    val where = Input.where(own ++ members.map(_.sql(opaque)))
+    val distinct = if (form == Form.Distinct) "DISTINCT " else ""
+    s"SELECT $hint$distinct${shown.map(_.sql).mkString(", ")} FROM $from$where$tail"
+  }
+
+  private def shown: Vector[Item] = form match {
+    case Form.Grouped(aggregates) => items ++ aggregates
+    case Form.Windowed(windows) => items ++ windows
+    case _ => items
+  }
+
+  private def tail: String = form match {
+    case Form.Grouped(_) if items.nonEmpty => s" GROUP BY ${items.map(_.expression).mkString(", ")}"
+    case Form.Limited(n) => s" ORDER BY ${items.map(_.as).mkString(", ")} LIMIT $n"
+    case _ => ""
+  }
+
+  private def merges: Boolean = form match {
+    case Form.Distinct | Form.Grouped(_) => true
+    case _ => false
+  }
+
+  def columns: Seq[Column] =
+    shown.map(i => Column(i.as, i.kind, i.merged || (merges && i.kind.merges)))
+
+  def mergesStrings: Boolean = inputs.exists(_.mergesStrings) ||
+    (merges && items.exists(_.kind.isInstanceOf[Kind.Collated]))
+
+  def simpler: Seq[Body] = {
+    val fewerJoins = joins.indices.reverse.map { i =>
+      val alias = joins(i).input.alias + "."
+      val kept = items.filterNot(_.expression.contains(alias))
+      copy(
+        joins = joins.patch(i, Nil, 1),
+        items = kept,
+        hints = hints.filterNot(_.contains(s"(${joins(i).input.alias})")))
+    }
+    val smaller = fewerJoins ++
+      members.indices.map(i => copy(members = members.patch(i, Nil, 1))) ++
+      (if (form == Form.Plain) Nil else Seq(copy(form = Form.Plain))) ++
+      hints.indices.map(i => copy(hints = hints.patch(i, Nil, 1))) ++
+      joins.indices.flatMap(i => joins(i).simpler.map(j => copy(joins = joins.updated(i, j)))) ++
+      members.indices.flatMap(i =>
+        members(i).simpler.map(m => copy(members = members.updated(i, m)))) ++
+      first.simpler.map(f => copy(first = f)) ++
+      items.indices.map(i => copy(items = items.patch(i, Nil, 1)))
+    smaller.filter(_.shown.nonEmpty)
+  }
+}

@@ -1,0 +1,72 @@
+package io.sparksieve.differential.dynamicfilter
+
+import io.sparksieve.differential.{Column, Item, Kind}
+import io.sparksieve.differential.setop.Base
+
+/** Where the conditions of an input stand. */
+sealed trait Place
+
+object Place {
+
+  /** In a derived table of the input's own. */
+  case object Inside extends Place
+
+  /** In the query's WHERE. */
+  case object Where extends Place
+
+  /** In the ON of the join that brings the input in. */
+  case object On extends Place
+}
+
+/**
+ * One input of the joins of a query.
+ *
+ * @param conditions
+ *   over the base's columns: by their names alone inside, under the alias elsewhere
+ * @param items
+ *   what a derived table selects; all of the base if there are none
+ * @param plain
+ *   a simpler base that may have the columns that are asked for
+ */
+final case class Input(
+    alias: String,
+    base: Base,
+    conditions: Vector[String],
+    place: Place,
+    items: Vector[Item],
+    plain: Option[Base]) {
+
+  /** Columns as the join sees them, without the alias. */
+  def columns: Seq[Column] =
+    if (items.isEmpty) base.columns else items.map(i => Column(i.as, i.kind, i.merged))
+
+  /** The same under their full names. */
+  def qualified: Seq[Column] = columns.map(c => c.copy(name = s"$alias.${c.name}"))
+
+  def conditionsAt(at: Place): Vector[String] = if (place == at) conditions else Vector.empty
+
+  /** As it stands after FROM or JOIN. */
+  def sql: String = {
+    val inside = conditionsAt(Place.Inside)
+    if (inside.isEmpty && items.isEmpty) s"${base.from} AS $alias"
+    else {
+      val selected = if (items.isEmpty) "*" else items.map(_.sql).mkString(", ")
+      s"(SELECT $selected FROM ${base.from}${Input.where(inside)}) AS $alias"
+    }
+  }
+
+  /** Whether it holds strings of a collation, one of which stands for many. */
+  def mergesStrings: Boolean =
+    base.columns.exists(c => c.merged && c.kind.isInstanceOf[Kind.Collated])
+
+  def simpler: Seq[Input] =
+    plain.map(b => copy(base = b, plain = None)).toSeq ++
+      (if (items.nonEmpty) Seq(copy(items = Vector.empty)) else Nil) ++
+      conditions.indices.map(i => copy(conditions = conditions.patch(i, Nil, 1)))
+}
+
+object Input {
+
+  def where(conditions: Seq[String]): String =
+    if (conditions.isEmpty) "" else conditions.mkString(" WHERE ", " AND ", "")
+}

@@ -1,0 +1,93 @@
+package io.sparksieve.differential.dynamicfilter
+
+import io.sparksieve.differential.{Column, Dice, Kind}
+import io.sparksieve.differential.Kind._
+
+/** One equality of a join condition, both sides as SQL. */
+final case class JoinKey(left: String, right: String, nullSafe: Boolean) {
+
+  def sql: String = s"$left ${if (nullSafe) "<=>" else "="} $right"
+
+  /** The equality with the side of `alias` on the right. */
+  def outward(alias: String): JoinKey =
+    if (left.contains(s"$alias.")) copy(left = right, right = left) else this
+
+  /** The same condition in a form that no join algorithm takes for a key. */
+  def opaque: String = s"coalesce($sql, FALSE)"
+}
+
+/** Which columns a join can equate. */
+object KeyPairs {
+
+  /** Kinds whose values compare with each other, by a cast that Spark puts in. */
+  private val families: Seq[Set[Kind]] = Seq(
+    Set(Int16, Int32, Int64, Dec, Wide),
+    Set(Int32, Int64, Float32, Float64, Dec),
+    Set(Int32, Int64, Text, Padded),
+    Set(Day, Moment, Ntz, Text),
+    Set(Dec, Wide, Float64, Text)
+  )
+
+  private def compare(a: Kind, b: Kind): Boolean =
+    a != b && families.exists(f => f(a) && f(b))
+
+  /**
+   * Between one and three equalities, or none if the two sides have no columns for one.
+   *
+   * @param left
+   *   columns under their full names
+   */
+  def random(dice: Dice, left: Seq[Column], right: Seq[Column]): Seq[JoinKey] = {
+    val pairs = for (a <- left; b <- right) yield (a, b)
+    // What merged values are must not be asked, and a cast asks.
+    val mixed = pairs.filter { case (a, b) =>
+      compare(a.kind, b.kind) && !a.opaque && !b.opaque
+    }
+    val same = pairs.filter { case (a, b) => a.kind == b.kind }
+    // Many rows have one of a few values; joins on them alone have many rows more.
+    val (narrow, wide) = same.partition { case (a, _) => a.kind == Bool || a.kind == Struct }
+    val n = dice.weighted(74 -> 1, 20 -> 2, 6 -> 3)
+    (0 until n)
+      .flatMap { i =>
+        val pool =
+          if (mixed.nonEmpty && dice.chance(25)) mixed
+          else if (narrow.nonEmpty && dice.chance(if (i == 0) 4 else 30)) narrow
+          else if (wide.nonEmpty) wide
+          else same
+        if (pool.isEmpty) None else Some(dice.oneOf(pool))
+      }
+      .distinct
+      .map { case (a, b) => key(dice, a, b) }
+  }
+
+  private def key(dice: Dice, a: Column, b: Column): JoinKey = {
+    val nullSafe = dice.chance(10)
+    val plain = JoinKey(a.name, b.name, nullSafe)
+    val other = dice.weighted(88 -> None, 6 -> Some(true), 6 -> Some(false))
+    other match {
+      case Some(left) if !a.opaque && !b.opaque =>
+        computed(dice, if (left) a else b).fold(plain) { e =>
+          if (left) plain.copy(left = e) else plain.copy(right = e)
+        }
+      case _ => if (dice.chance(50)) plain else plain.copy(plain.right, plain.left)
+    }
+  }
+
+  /** An expression of the column's own type. */
+  private def computed(dice: Dice, c: Column): Option[String] = {
+    val n = c.name
+    val all = c.kind match {
+      case Int16 => Seq(s"CAST($n AS BIGINT)", s"CAST($n AS INT)")
+      case Int32 => Seq(s"$n + 1", s"coalesce($n, 0)", s"CAST($n AS BIGINT)", s"$n % 5", s"-$n")
+      case Int64 => Seq(s"$n - 1", s"coalesce($n, 1)", s"CAST($n AS DECIMAL(20,0))")
+      case Float32 => Seq(s"CAST($n AS DOUBLE)", s"-$n")
+      case Float64 => Seq(s"abs($n)", s"-$n", s"nanvl($n, 0D)")
+      case Dec | Wide => Seq(s"CAST($n AS DECIMAL(24,6))", s"-$n")
+      case Text => Seq(s"trim($n)", s"substring($n, 1, 1)", s"coalesce($n, '1')")
+      case Day => Seq(s"date_add($n, 1)", s"CAST($n AS TIMESTAMP)")
+      case Moment => Seq(s"CAST($n AS DATE)", s"date_trunc('DAY', $n)")
+      case _ => Nil
+    }
+    if (all.isEmpty) None else Some(dice.oneOf(all))
+  }
+}

@@ -1,0 +1,139 @@
+package io.sparksieve.differential.dynamicfilter
+
+import io.sparksieve.differential._
+import io.sparksieve.differential.setop.Base
+
+/** Random inputs of joins: tables, and what can stand for one. */
+final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates) {
+
+  private val projections = new Projections(dice)
+
+  /**
+   * @param alias
+   *   no other input of the query has it
+   * @param fact
+   *   whether it should be one of the tables with many rows
+   * @param seen
+   *   inputs of the query so far, which sometimes are read again
+   * @param places
+   *   where conditions may stand
+   */
+  def apply(alias: String, fact: Boolean, seen: Seq[Input], places: Seq[Place]): Input = {
+    val again = if (seen.nonEmpty && dice.chance(10)) Some(dice.oneOf(seen)) else None
+    val (base, plain) = again.map(i => (i.base, i.plain)).getOrElse(source(alias, fact))
+    val place = dice.oneOf(places)
+    val names = if (place == Place.Inside) "" else s"$alias."
+    val columns = base.columns.map(c => c.copy(name = names + c.name))
+    val items =
+      if (dice.chance(20)) projections.over(base.columns)
+      else Vector.empty
+    // Outside, only what a derived table selects can be asked of.
+    val asked =
+      if (place == Place.Inside || items.isEmpty) columns
+      else items.map(i => Column(s"$alias.${i.as}", i.kind, i.merged))
+    Input(alias, base, conditions(asked, fact), place, items, plain)
+  }
+
+  private def conditions(columns: Seq[Column], fact: Boolean): Vector[String] = {
+    val n =
+      if (fact) dice.weighted(70 -> 0, 26 -> 1, 4 -> 2)
+      else dice.weighted(14 -> 0, 70 -> 1, 16 -> 2)
+    Vector.fill(n) {
+      if (dice.chance(3)) dice.oneOf(Seq("FALSE", "1 = 2"))
+      else predicates.over(columns, dice.weighted(65 -> 0, 25 -> 1, 10 -> 2))
+    }
+  }
+
+  private def table(fact: Boolean): Table = {
+    val facts = tables.all.filter(t => JoinTables.isFact(t.name))
+    dice.oneOf(if (fact && dice.chance(85)) facts else tables.all)
+  }
+
+  /** A base, and the table below it. */
+  private def source(alias: String, fact: Boolean): (Base, Option[Base]) = {
+    val t = table(fact)
+    val from = dice.oneOf(t.from)
+    val plain = Base(from, t.columns)
+    def made(text: String, columns: Seq[Column]) = (standing(alias, text, columns), Some(plain))
+    dice.weighted(
+      62 -> "table",
+      3 -> "cached",
+      4 -> "kept",
+      6 -> "aggregate",
+      4 -> "distinct",
+      4 -> "window",
+      5 -> "union",
+      4 -> "limit",
+      5 -> "join",
+      3 -> "filter") match {
+      case "table" => (plain, None)
+      case "cached" => (plain.copy(views = Seq(t.name -> s"CACHE TABLE $from")), Some(plain))
+      case "kept" =>
+        val name = s"view_$alias"
+        val text = s"SELECT * FROM $from WHERE ${predicates.over(t.columns, 0)}"
+        val create = s"CREATE TEMPORARY VIEW $name AS $text"
+        val views = Seq(name -> create, name -> s"CACHE TABLE $name")
+        (Base(name, t.columns, views = views), Some(plain))
+      case "aggregate" => aggregate(plain).fold((plain, Option.empty[Base]))((made _).tupled)
+      case "distinct" =>
+        val some = dice.some(t.columns, dice.between(2, 4))
+        val columns = some.map(c => c.copy(merged = c.kind.merges))
+        made(s"SELECT DISTINCT ${list(some)} FROM $from", columns)
+      case "window" =>
+        val by = list(dice.some(t.columns, dice.between(1, 2)))
+        val window = s"count(*) OVER (PARTITION BY $by) AS w"
+        made(s"SELECT *, $window FROM $from", t.columns :+ Column("w", Kind.Int64))
+      case "union" =>
+        def half = s"SELECT * FROM $from WHERE ${predicates.over(t.columns, 0)}"
+        made(s"$half UNION ALL $half", t.columns)
+      case "limit" =>
+        // All columns order the rows, so that it does not matter which of two equal ones is kept.
+        val exact = t.columns.filterNot(_.kind.merges)
+        val n = dice.oneOf(Seq(3, 10, 30))
+        made(s"SELECT ${list(exact)} FROM $from ORDER BY ${list(exact)} LIMIT $n", exact)
+      case "join" => join(plain).fold((plain, Option.empty[Base]))((made _).tupled)
+      case _ => made(s"SELECT * FROM $from WHERE ${predicates.over(t.columns, 1)}", t.columns)
+    }
+  }
+
+  private def list(columns: Seq[Column]) = columns.map(_.name).mkString(", ")
+
+  private def standing(alias: String, text: String, columns: Seq[Column]): Base =
+    dice.weighted(40 -> "derived", 35 -> "with", 25 -> "view") match {
+      case "derived" => Base(s"($text)", columns)
+      case "with" => Base(s"cte_$alias", columns, ctes = Seq(s"cte_$alias" -> text))
+      case _ =>
+        val name = s"view_$alias"
+        Base(name, columns, views = Seq(name -> s"CREATE TEMPORARY VIEW $name AS $text"))
+    }
+
+  private def aggregate(of: Base): Option[(String, Seq[Column])] = {
+    val keys = dice.some(of.columns, dice.between(1, 3))
+    val measure = of.columns.find(_.kind == Kind.Int32).map(c => s"max(${c.name}) AS m")
+    val columns = keys.map(c => c.copy(merged = c.kind.merges)) ++
+      Seq(Column("n", Kind.Int64)) ++ measure.map(_ => Column("m", Kind.Int32))
+    val items = (Seq(list(keys), "count(*) AS n") ++ measure).mkString(", ")
+    if (columns.map(_.name).distinct.length < columns.length) None
+    else Some((s"SELECT $items FROM ${of.from} GROUP BY ${list(keys)}", columns))
+  }
+
+  private def join(of: Base): Option[(String, Seq[Column])] = {
+    val other = table(fact = false)
+    def under(alias: String, columns: Seq[Column]) =
+      columns.map(c => c.copy(name = s"$alias.${c.name}"))
+    val (l, r) = (under("x", of.columns), under("y", other.columns))
+    val keys = KeyPairs.random(dice, l, r)
+    if (keys.isEmpty) None
+    else {
+      val kind = dice.oneOf(Seq("JOIN", "JOIN", "LEFT JOIN"))
+      val chosen = (dice.some(l, 4) ++ dice.some(r, 2)).zipWithIndex
+      val columns = chosen.map { case (c, i) => c.copy(name = ('a' + i).toChar.toString) }
+      val items = chosen.zip(columns).map { case ((c, _), as) => s"${c.name} AS ${as.name}" }
+      val where = if (dice.chance(60)) s" WHERE ${predicates.over(r, 0)}" else ""
+      val on = keys.map(_.sql).mkString(" AND ")
+      val text = s"SELECT ${items.mkString(", ")} FROM ${of.from} AS x $kind " +
+        s"${dice.oneOf(other.from)} AS y ON $on$where"
+      Some((text, columns))
+    }
+  }
+}
