@@ -113,7 +113,8 @@ private[dynamicfilter] object FooterColumn {
 
   /** Whether a column can be looked for in footers by its name and its type. */
   def supports(field: StructField, conf: SQLConf): Boolean = {
-    val byName = !field.metadata.contains(PhysicalName) && !conf.parquetFieldIdReadEnabled
+    val byId = conf.parquetFieldIdReadEnabled && field.metadata.contains(FieldId)
+    val byName = !byId && !field.metadata.contains(PhysicalName)
     byName && (field.dataType match {
       case DateType | TimestampType | TimestampNTZType => true
       case d: DecimalType => d.precision <= Decimal.MAX_LONG_DIGITS
@@ -123,6 +124,8 @@ private[dynamicfilter] object FooterColumn {
 
   // Delta with column mapping: the file has the column under another name.
   private final val PhysicalName = "delta.columnMapping.physicalName"
+
+  private final val FieldId = "parquet.field.id"
 
   // Spark marks files whose dates and times are of the calendar that it had before 3.0.
   private val LegacyKeys =

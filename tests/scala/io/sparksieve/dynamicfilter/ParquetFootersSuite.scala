@@ -1,0 +1,206 @@
+package io.sparksieve.dynamicfilter
+
+import java.io.File
+import java.nio.file.{Files, Paths}
+import java.time.LocalDateTime
+import java.time.ZoneOffset.UTC
+
+import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.functions._
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types._
+
+import io.sparksieve.SieveConf
+
+class ParquetFootersSuite extends ScanTest {
+  import testImplicits._
+
+  /** Ten files of 100 rows each in order of id, none of whose filters the readers get. */
+  private def withFiles(df: => DataFrame = spark.range(0, 1000, 1, 10).toDF())(
+      body: File => Unit): Unit =
+    withTempPath { dir =>
+      df.write.parquet(dir.getPath)
+      withSQLConf(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false")(withFooters(body(dir)))
+    }
+
+  private def parts(dir: File): Seq[File] =
+    dir.listFiles.filter(_.getName.endsWith(".parquet")).sortBy(_.getName).toSeq
+
+  private def isId(ids: Long*)(row: Row) = ids.contains(row.getLong(0))
+
+  private def read(dir: File) = spark.read.parquet(dir.getPath)
+
+  test("files whose footers rule them out are skipped") {
+    withFiles() { dir =>
+      val result = checked(read(dir), "id" -> longs(5L, 555L))(isId(5, 555))
+      assert(result.rows.size == 200)
+      assert(result.metric("filesBefore") == 10 && result.metric("filesSkipped") == 8)
+      assert(result.metric("footersRead") == 10 && result.metric("rowGroupsSkipped") == 8)
+      assert(result.visible("numFiles") == 2 && result.visible("numOutputRows") == 200)
+    }
+  }
+
+  test("keys between the values of two files rule both out") {
+    withFiles(spark.range(0, 1000, 1, 10).select(($"id" * 10).as("id"))) { dir =>
+      val result = scanned(read(dir), "id" -> longs(995L, 100000L))
+      assert(result.rows.isEmpty && result.metric("filesSkipped") == 10)
+    }
+  }
+
+  test("row groups are counted one by one") {
+    withTempPath { dir =>
+      spark.range(0, 20000, 1, 1).write.option("parquet.block.size", 8 * 1024).parquet(dir.getPath)
+      withFooters {
+        val result = checked(read(dir), "id" -> longs(5L))(isId(5))
+        assert(result.metric("rowGroupsSkipped") > 3)
+        assert(result.metric("filesSkipped") == 0)
+      }
+    }
+  }
+
+  test("keys of two columns must meet in one row group") {
+    withFiles(spark.range(0, 1000, 1, 10).select($"id", ($"id" + 5000).cast("int").as("i"))) {
+      dir =>
+        val result = scanned(read(dir), "id" -> longs(5L, 555L), "i" -> longs(5555L, 5999L))
+        assert(result.metric("filesSkipped") == 9 && result.rows.contains(Row(555L, 5555)))
+    }
+  }
+
+  test("footers are left alone where there are too few or too many files") {
+    withFiles() { dir =>
+      Seq(
+        SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "11",
+        SieveConf.DYNAMIC_FILTER_FOOTER_MAX_FILES.key -> "9").foreach { limit =>
+        withSQLConf(limit) {
+          val result = scanned(read(dir), "id" -> longs(5L))
+          assert(result.rows.size == 1000 && result.metric("footersRead") == 0)
+        }
+      }
+      withSQLConf(SieveConf.DYNAMIC_FILTER_FOOTER_THREADS.key -> "1") {
+        assert(scanned(read(dir), "id" -> longs(5L)).metric("filesSkipped") == 9)
+      }
+    }
+  }
+
+  test("a file whose footer cannot be read is read, and fails as it does without keys") {
+    withFiles() { dir =>
+      val table = spark.read.schema("id BIGINT").parquet(dir.getPath)
+      val corrupt = parts(dir)(7)
+      Files.write(corrupt.toPath, "no Parquet at all, and long enough".getBytes)
+      new File(dir, s".${corrupt.getName}.crc").delete()
+      intercept[Exception](table.collect())
+      intercept[Exception](scanned(table, "id" -> longs(5L)))
+      withSQLConf(SQLConf.IGNORE_CORRUPT_FILES.key -> "true") {
+        val tolerant = spark.read.schema("id BIGINT").parquet(dir.getPath)
+        val result = checked(tolerant, "id" -> longs(5L))(isId(5))
+        assert(result.metric("footersRead") == 9 && result.metric("filesSkipped") == 8)
+      }
+    }
+  }
+
+  test("a file that has vanished is read, and fails as it does without keys") {
+    withFiles() { dir =>
+      val table = spark.read.schema("id BIGINT").parquet(dir.getPath)
+      table.queryExecution.sparkPlan
+      Files.delete(Paths.get(parts(dir)(7).getPath))
+      intercept[Exception](scanned(table, "id" -> longs(5L)))
+      withSQLConf(SQLConf.IGNORE_MISSING_FILES.key -> "true") {
+        val result = scanned(table, "id" -> longs(5L))
+        assert(result.metric("footersRead") == 9 && result.rows.contains(Row(5L)))
+      }
+    }
+  }
+
+  test("row groups without a value hold no key") {
+    withFiles(spark.range(0, 1000, 1, 10).select(when($"id" >= 500, $"id").as("id"))) { dir =>
+      val result =
+        checked(read(dir), "id" -> longs(555L))(r => !r.isNullAt(0) && r.getLong(0) == 555)
+      assert(result.metric("filesSkipped") == 9)
+    }
+  }
+
+  test("a file without the column is read") {
+    withFiles() { dir =>
+      spark.range(5).select($"id".as("other")).write.mode("append").parquet(dir.getPath)
+      val table = spark.read.schema("id BIGINT").parquet(dir.getPath)
+      val before = parts(dir).size - 10
+      val result = scanned(table, "id" -> longs(5L))
+      assert(result.metric("filesBefore") - result.metric("filesSkipped") == 1 + before)
+    }
+  }
+
+  test("names are matched as Spark matches them") {
+    withFiles(spark.range(0, 1000, 1, 10).select($"id".as("ID"))) { dir =>
+      val table = spark.read.schema("id BIGINT").parquet(dir.getPath)
+      assert(checked(table, "id" -> longs(5L))(isId(5)).metric("filesSkipped") == 9)
+      withSQLConf(SQLConf.CASE_SENSITIVE.key -> "true") {
+        val sensitive = spark.read.schema("id BIGINT").parquet(dir.getPath)
+        assert(scanned(sensitive, "id" -> longs(5L)).metric("filesSkipped") == 0)
+      }
+    }
+  }
+
+  private def skipping(name: String, column: org.apache.spark.sql.Column, skipped: Int)(
+      keys: => DynamicKeys): Unit =
+    test(s"footers and a column of type $name") {
+      withFiles(spark.range(0, 1000, 1, 10).select($"id", column.as("k"))) { dir =>
+        val result = checked(read(dir), "k" -> keys)(isId(5))
+        assert(result.metric("filesSkipped") == skipped)
+      }
+    }
+
+  private val micros = 1000000L
+  private val at = 1000000000L
+
+  private def of(dataType: DataType)(value: Any) = keys(dataType, keySet(dataType, value))
+
+  skipping("INT", $"id".cast("int"), 9)(longs(5L))
+  skipping("SMALLINT", $"id".cast("smallint"), 9)(longs(5L))
+  skipping("DATE", date_add(lit("2000-01-01").cast("date"), $"id".cast("int")), 9)(
+    of(DateType)(10957 + 5))
+  skipping("DATE before 1901", date_add(lit("1000-01-01").cast("date"), $"id".cast("int")), 0)(
+    of(DateType)(10957))
+  skipping("DECIMAL(9, 2)", $"id".cast("decimal(9,2)"), 9)(of(DecimalType(9, 2))(Decimal("5.00")))
+  skipping("DECIMAL(30, 2)", $"id".cast("decimal(30,2)"), 0)(
+    of(DecimalType(30, 2))(Decimal(BigDecimal("5.00"), 30, 2)))
+  skipping("DOUBLE", $"id".cast("double"), 0)(of(DoubleType)(5.0))
+  skipping("TIMESTAMP_NTZ", (lit(at) + $"id").cast("timestamp").cast(TimestampNTZType), 9)(
+    of(TimestampNTZType)(LocalDateTime.of(2001, 9, 8, 18, 46, 45).toEpochSecond(UTC) * micros))
+
+  Seq("TIMESTAMP_MICROS" -> 9, "TIMESTAMP_MILLIS" -> 9, "INT96" -> 0).foreach {
+    case (format, skipped) =>
+      test(s"footers and timestamps as $format") {
+        withSQLConf(SQLConf.PARQUET_OUTPUT_TIMESTAMP_TYPE.key -> format) {
+          val times = (lit(at) + $"id").cast("timestamp")
+          withFiles(spark.range(0, 1000, 1, 10).select($"id", times.as("k"))) { dir =>
+            val result =
+              checked(read(dir), "k" -> of(TimestampType)((at + 5) * micros))(isId(5))
+            assert(result.metric("filesSkipped") == skipped)
+          }
+        }
+      }
+  }
+
+  test("files in the calendar of before Spark 3 are read") {
+    withSQLConf("spark.sql.parquet.datetimeRebaseModeInWrite" -> "LEGACY") {
+      val days = date_add(lit("2000-01-01").cast("date"), $"id".cast("int"))
+      withFiles(spark.range(0, 1000, 1, 10).select($"id", days.as("k"))) { dir =>
+        val result = checked(read(dir), "k" -> of(DateType)(10957 + 5))(isId(5))
+        assert(result.metric("footersRead") == 10 && result.metric("filesSkipped") == 0)
+      }
+    }
+  }
+
+  test("with field ids, columns are not looked for by name") {
+    withFiles() { dir =>
+      withSQLConf(
+        SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key -> "true",
+        SQLConf.IGNORE_MISSING_PARQUET_FIELD_ID.key -> "true") {
+        val id = new MetadataBuilder().putLong("parquet.field.id", 1).build()
+        val schema = new StructType().add("id", LongType, nullable = true, id)
+        val table = spark.read.schema(schema).parquet(dir.getPath)
+        assert(scanned(table, "id" -> longs(5L)).metric("footersRead") == 0)
+      }
+    }
+  }
+}

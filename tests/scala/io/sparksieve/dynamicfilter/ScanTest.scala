@@ -1,0 +1,77 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.{DataFrame, QueryTest, Row}
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.NamedExpression
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution._
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
+import org.apache.spark.sql.types.{DataType, LongType}
+
+import io.sparksieve.{SieveConf, SieveTest, SparkCompat}
+import io.sparksieve.keyset.{KeySet, KeySetBuilder}
+
+/** Scans that are given fixed keys, without a join that would have found them. */
+trait ScanTest extends SieveTest {
+  import testImplicits._
+
+  /** Footers are read of one file too. */
+  protected def withFooters(body: => Unit): Unit =
+    withSQLConf(SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1")(body)
+
+  protected def keySet(dataType: DataType, values: Any*): KeySet = {
+    val builder = KeySetBuilder(Seq(dataType), 1000000, 1L << 30)
+    values.foreach(v => builder.add(InternalRow(v)))
+    builder.result().get
+  }
+
+  protected def longs(values: Long*): DynamicKeys = keys(LongType, keySet(LongType, values: _*))
+
+  protected def keys(dataType: DataType, set: KeySet): DynamicKeys =
+    dynamicKeys(dataType, Some(KeySetBytes.encode(set)))
+
+  protected def gaveUp(dataType: DataType): DynamicKeys = dynamicKeys(dataType, None)
+
+  private def dynamicKeys(dataType: DataType, bytes: Option[Array[Byte]]) = {
+    val rows = Seq(Tuple1(bytes.orNull)).toDF("keys").queryExecution.sparkPlan
+    val subquery = KeysSubqueryExec("fixed", None, Nil, KeyCaps(spark.sessionState.conf), rows)
+    DynamicKeys(subquery, dataType, NamedExpression.newExprId)
+  }
+
+  /** What came of a scan. */
+  protected final class Scanned(val rows: Seq[Row], val scan: DynamicScanExec) {
+
+    def metric(name: String): Long = scan.metrics(name).value
+
+    /** A metric of Spark's own scan, as the plan shows it. */
+    def visible(name: String): Long = scan.child.metrics(name).value
+  }
+
+  /** Runs a query whose one scan gets keys for some of its columns. */
+  protected def scanned(query: DataFrame, filters: (String, DynamicKeys)*): Scanned = {
+    val plan = physical(query.queryExecution.analyzed).transformUp {
+      case scan @ (_: FileSourceScanExec | _: BatchScanExec) =>
+        val found = filters.map { case (name, k) =>
+          ScanFilter(scan.output.find(_.name == name).get, k)
+        }
+        DynamicScanExec(found, scan)
+    }
+    val ready = CollapseCodegenStages()(ApplyColumnarRulesAndInsertTransitions(Nil, false)(plan))
+    val rows = ready.executeCollectPublic().toSeq
+    new Scanned(rows, ready.collectFirst { case s: DynamicScanExec => s }.get)
+  }
+
+  /** Asserts that no row with a key is lost, and gives what came of the scan. */
+  protected def checked(query: DataFrame, filters: (String, DynamicKeys)*)(
+      isKey: Row => Boolean): Scanned = {
+    val all = off(query)
+    val result = scanned(query, filters: _*)
+    val problem = QueryTest.sameRows(all.filter(isKey), result.rows.filter(isKey), isSorted = false)
+    assert(problem.isEmpty, problem.map(_.take(2000)))
+    assert(result.rows.size <= all.size)
+    result
+  }
+
+  // A query keeps the plan it was given first, with the settings of then and its metrics.
+  private def physical(query: LogicalPlan) = SparkCompat.plan(spark, query).sparkPlan
+}
