@@ -37,7 +37,8 @@ def spark() -> Iterator[SparkSession]:
     for key, value in LOCAL.items():
         builder = builder.config(key, value)
     # The tables of these tests are small; their size must not keep a rewrite from being tested.
-    builder = builder.config("spark.sieve.setop.counting.minScanBytes", "0")
+    for gate in ("setop.counting.minScanBytes", "dynamicFilter.minScanBytes"):
+        builder = builder.config(f"spark.sieve.{gate}", "0")
     session = sparksieve.configure(builder).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     yield session

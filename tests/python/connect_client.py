@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any, Callable
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 import sparksieve
 from support import MARK
@@ -28,6 +29,16 @@ def assign(value: object) -> None:
     sparksieve.conf(spark).setop.counting.min_scan_bytes = value
 
 
+def join() -> DataFrame:
+    """A large side, and a small one that is filtered by a column other than the key."""
+    people, places = (str(Path(flights_csv).with_name(name)) for name in ("people", "places"))
+    spark.range(0, 2000, 1, 4).write.parquet(people)
+    named = "if(id = 7, 'admin', 'other') AS dept"
+    spark.range(0, 200, 1, 1).selectExpr("id * 10 AS id", named).write.parquet(places)
+    admins = spark.read.parquet(places).where("dept = 'admin'")
+    return spark.read.parquet(people).join(admins, "id")
+
+
 flights = spark.read.csv(flights_csv, header=True, inferSchema=True)
 query = flights.where("month < 6").exceptAll(flights.where("month = 3"))
 facts["active"] = sparksieve.is_active(spark)
@@ -42,6 +53,11 @@ if facts["active"]:
     with sparksieve.options(spark, setop=False):
         facts["off"] = sorted(map(str, query.collect()))
         facts["report off"] = sparksieve.report(query).to_dict()
+    spark.conf.set("spark.sieve.dynamicFilter.minScanBytes", "0")
+    joined = join()
+    facts["before the run"] = sparksieve.report(joined).to_dict()["rows"]
+    facts["joined"] = [row.id for row in joined.collect()]
+    facts["after the run"] = sparksieve.report(joined).to_dict()["rows"]
     facts["restored"] = spark.conf.get("spark.sieve.setop.enabled", None)
     conf = sparksieve.conf(spark)
     conf.setop.counting.min_scan_bytes = "2m"

@@ -123,6 +123,15 @@ def test_the_report_is_that_of_a_classic_session(facts: dict[str, Any]) -> None:
     assert facts["views"] == []
 
 
+def test_what_a_run_measured_is_reported(facts: dict[str, Any]) -> None:
+    assert [row["outcome"] for row in facts["before the run"]] == ["applied"]
+    assert facts["joined"] == [70]
+    after = facts["after the run"]
+    assert after[:1] == facts["before the run"]
+    assert {row["rule"] for row in after[1:]} == {"DynamicFilter", "DynamicScan"}
+    assert {row["outcome"] for row in after[1:]} == {"measured"}
+
+
 def test_the_plan_moved_and_the_rows_are_the_same(facts: dict[str, Any]) -> None:
     physical = facts["report"]["plans"][1]
     assert physical["before"].count("FileScan csv") == 2

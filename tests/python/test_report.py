@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 import sparksieve
 from sparksieve import PlanPair, Report, ReportRow
+from sparksieve.demo.runner import settings
 
 
 @pytest.fixture
@@ -218,6 +220,32 @@ def test_the_same_set_operation_in_sql(spark: SparkSession, flights: DataFrame) 
         assert on
     finally:
         spark.catalog.dropTempView("flights")
+
+
+@pytest.mark.parametrize("threshold", ["-1", "10MB"])
+def test_what_was_measured_follows_a_run(
+    spark: SparkSession, tmp_path: Path, threshold: str
+) -> None:
+    people, places = str(tmp_path / "people"), str(tmp_path / "places")
+    spark.range(0, 2000, 1, 4).write.parquet(people)
+    named = "if(id = 7, 'admin', 'other') AS dept"
+    spark.range(0, 200, 1, 1).selectExpr("id * 10 AS id", named).write.parquet(places)
+    query = spark.read.parquet(people).join(
+        spark.read.parquet(places).where("dept = 'admin'"), "id"
+    )
+    with settings(spark, {"spark.sql.autoBroadcastJoinThreshold": threshold}):
+        before = sparksieve.report(query)
+        assert [row.rule for row in before.applied] == ["InjectDynamicFilter"]
+        assert before.measured == []
+        assert [row.id for row in query.collect()] == [70]
+        after = sparksieve.report(query)
+        assert after.applied == before.applied
+        details = {row.rule: row.detail for row in after.measured}
+        assert set(details) == {"DynamicFilter", "DynamicScan"}
+        assert "1 key" in details["DynamicFilter"]
+        assert " rows kept" in details["DynamicFilter"]
+        with sparksieve.options(spark, dynamic_filter=False):
+            assert sparksieve.report(query).measured == []
 
 
 def test_what_a_run_measured_is_a_row_of_its_own() -> None:

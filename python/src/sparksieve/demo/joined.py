@@ -33,7 +33,7 @@ def employees(spark: SparkSession, rows: int) -> DataFrame:
     """``rows`` employees, ids ascending from file to file."""
     return spark.range(0, rows, 1, FILES).selectExpr(
         "id",
-        "concat('employee ', hex(xxhash64(id, 'name'))) AS name",
+        "concat('employee ', hex(hash(id, 'name'))) AS name",
         "CAST(30000 + pmod(xxhash64(id, 'salary'), 90000) AS INT) AS salary",
         "date_add(DATE'1990-01-01', CAST(pmod(xxhash64(id, 'hired'), 12000) AS INT)) AS hired",
     )

@@ -18,7 +18,10 @@ SCANS = ("Scan", "BatchScan", "InMemoryTableScan", "LocalTableScan", "Range")
 
 @dataclass(frozen=True)
 class Work:
-    """One execution: rows and bytes the scans handed over, bytes shuffled, operators run."""
+    """One execution: rows and bytes the scans handed over, bytes shuffled, operators run.
+
+    ``dynamic_filters`` are the operators that filter by keys learned at run time.
+    """
 
     rows_read: int
     bytes_read: int
@@ -26,6 +29,7 @@ class Work:
     scans: int
     joins: int
     exchanges: int
+    dynamic_filters: int
 
 
 def last_execution(spark: SparkSession) -> Work:
@@ -44,6 +48,7 @@ def last_execution(spark: SparkSession) -> Work:
         scans=sum(name in SCANS for name in names),
         joins=sum(name.endswith("Join") or name == "CartesianProduct" for name in names),
         exchanges=sum(name.endswith("Exchange") and "Reused" not in name for name in names),
+        dynamic_filters=names.count("DynamicFilter"),
     )
 
 

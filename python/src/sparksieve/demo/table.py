@@ -52,6 +52,7 @@ def operators(off: Work, on: Work) -> str:
         ("joins", off.joins, on.joins),
         ("scans", off.scans, on.scans),
         ("exchanges", off.exchanges, on.exchanges),
+        ("dynamic filters", off.dynamic_filters, on.dynamic_filters),
     )
     told = ", ".join(f"{name} {a}→{b}" for name, a, b in pairs if a != b)
     return told or "same operators"
