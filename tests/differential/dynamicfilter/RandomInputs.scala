@@ -4,7 +4,11 @@ import io.sparksieve.differential._
 import io.sparksieve.differential.setop.Base
 
 /** Random inputs of joins: tables, and what can stand for one. */
-final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates) {
+final class RandomInputs(
+    dice: Dice,
+    tables: Tables,
+    predicates: Predicates,
+    pairs: KeyPairs) {
 
   private val projections = new Projections(dice)
 
@@ -122,7 +126,7 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates) {
     def under(alias: String, columns: Seq[Column]) =
       columns.map(c => c.copy(name = s"$alias.${c.name}"))
     val (l, r) = (under("x", of.columns), under("y", other.columns))
-    val keys = KeyPairs.random(dice, l, r)
+    val keys = pairs.random(l, r)
     if (keys.isEmpty) None
     else {
       val kind = dice.oneOf(Seq("JOIN", "JOIN", "LEFT JOIN"))
