@@ -4,11 +4,7 @@ import io.sparksieve.differential._
 import io.sparksieve.differential.setop.Base
 
 /** Random inputs of joins: tables, and what can stand for one. */
-final class RandomInputs(
-    dice: Dice,
-    tables: Tables,
-    predicates: Predicates,
-    pairs: KeyPairs) {
+final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pairs: KeyPairs) {
 
   private val projections = new Projections(dice)
 
