@@ -33,8 +33,8 @@ final class KeyPairs(dice: Dice, fallible: Boolean) {
     Set(Dec, Wide, Float64, Text)
   )
 
-  private def compare(a: Kind, b: Kind): Boolean =
-    a != b && (fallible || !texts(a) && !texts(b)) && families.exists(f => f(a) && f(b))
+  private def compare(a: Kind, b: Kind, usingTexts: Boolean): Boolean =
+    a != b && (usingTexts || !texts(a) && !texts(b)) && families.exists(f => f(a) && f(b))
 
   private val texts = Set[Kind](Text, Padded)
 
@@ -47,8 +47,9 @@ final class KeyPairs(dice: Dice, fallible: Boolean) {
   def random(left: Seq[Column], right: Seq[Column]): Seq[JoinKey] = {
     val pairs = for (a <- left; b <- right) yield (a, b)
     // What merged values are must not be asked, and a cast asks.
+    val usingTexts = fallible && dice.chance(40)
     val mixed = pairs.filter { case (a, b) =>
-      compare(a.kind, b.kind) && !a.opaque && !b.opaque
+      compare(a.kind, b.kind, usingTexts) && !a.opaque && !b.opaque
     }
     val same = pairs.filter { case (a, b) => a.kind == b.kind }
     // Many rows have one of a few values; joins on them alone have many rows more.
@@ -57,7 +58,7 @@ final class KeyPairs(dice: Dice, fallible: Boolean) {
     (0 until n)
       .flatMap { i =>
         val pool =
-          if (mixed.nonEmpty && dice.chance(25)) mixed
+          if (mixed.nonEmpty && dice.chance(20)) mixed
           else if (narrow.nonEmpty && dice.chance(if (i == 0) 4 else 30)) narrow
           else if (wide.nonEmpty) wide
           else same
