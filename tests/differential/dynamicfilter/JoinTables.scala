@@ -52,7 +52,7 @@ final class JoinTables(dice: Dice, folder: String) {
   }
 
   private def rows(columns: Seq[Column], n: Int, few: Boolean = false): Vector[Vector[String]] = {
-    val from = dice.below(8)
+    val from = dice.below(4)
     val width = dice.oneOf(if (few) Seq(4) else Seq(6, 12, KeyValues.Count - from))
     Vector.fill(n) {
       columns.map { c =>

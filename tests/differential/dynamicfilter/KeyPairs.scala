@@ -16,8 +16,13 @@ final case class JoinKey(left: String, right: String, nullSafe: Boolean) {
   def opaque: String = s"coalesce($sql, FALSE)"
 }
 
-/** Which columns a join can equate. */
-object KeyPairs {
+/**
+ * Which columns a join can equate.
+ *
+ * @param fallible
+ *   whether a comparison may raise an error, which under ANSI mode those of texts do
+ */
+final class KeyPairs(dice: Dice, fallible: Boolean) {
 
   /** Kinds whose values compare with each other, by a cast that Spark puts in. */
   private val families: Seq[Set[Kind]] = Seq(
@@ -28,8 +33,10 @@ object KeyPairs {
     Set(Dec, Wide, Float64, Text)
   )
 
-  private def compare(a: Kind, b: Kind): Boolean =
-    a != b && families.exists(f => f(a) && f(b))
+  private def compare(a: Kind, b: Kind, usingTexts: Boolean): Boolean =
+    a != b && (usingTexts || !texts(a) && !texts(b)) && families.exists(f => f(a) && f(b))
+
+  private val texts = Set[Kind](Text, Padded)
 
   /**
    * Between one and three equalities, or none if the two sides have no columns for one.
@@ -37,11 +44,12 @@ object KeyPairs {
    * @param left
    *   columns under their full names
    */
-  def random(dice: Dice, left: Seq[Column], right: Seq[Column]): Seq[JoinKey] = {
+  def random(left: Seq[Column], right: Seq[Column]): Seq[JoinKey] = {
     val pairs = for (a <- left; b <- right) yield (a, b)
     // What merged values are must not be asked, and a cast asks.
+    val usingTexts = fallible && dice.chance(40)
     val mixed = pairs.filter { case (a, b) =>
-      compare(a.kind, b.kind) && !a.opaque && !b.opaque
+      compare(a.kind, b.kind, usingTexts) && !a.opaque && !b.opaque
     }
     val same = pairs.filter { case (a, b) => a.kind == b.kind }
     // Many rows have one of a few values; joins on them alone have many rows more.
@@ -50,23 +58,23 @@ object KeyPairs {
     (0 until n)
       .flatMap { i =>
         val pool =
-          if (mixed.nonEmpty && dice.chance(25)) mixed
+          if (mixed.nonEmpty && dice.chance(20)) mixed
           else if (narrow.nonEmpty && dice.chance(if (i == 0) 4 else 30)) narrow
           else if (wide.nonEmpty) wide
           else same
         if (pool.isEmpty) None else Some(dice.oneOf(pool))
       }
       .distinct
-      .map { case (a, b) => key(dice, a, b) }
+      .map { case (a, b) => key(a, b) }
   }
 
-  private def key(dice: Dice, a: Column, b: Column): JoinKey = {
+  private def key(a: Column, b: Column): JoinKey = {
     val nullSafe = dice.chance(10)
     val plain = JoinKey(a.name, b.name, nullSafe)
     val other = dice.weighted(88 -> None, 6 -> Some(true), 6 -> Some(false))
     other match {
       case Some(left) if !a.opaque && !b.opaque =>
-        computed(dice, if (left) a else b).fold(plain) { e =>
+        computed(if (left) a else b).fold(plain) { e =>
           if (left) plain.copy(left = e) else plain.copy(right = e)
         }
       case _ => if (dice.chance(50)) plain else plain.copy(plain.right, plain.left)
@@ -74,7 +82,7 @@ object KeyPairs {
   }
 
   /** An expression of the column's own type. */
-  private def computed(dice: Dice, c: Column): Option[String] = {
+  private def computed(c: Column): Option[String] = {
     val n = c.name
     val all = c.kind match {
       case Int16 => Seq(s"CAST($n AS BIGINT)", s"CAST($n AS INT)")

@@ -4,7 +4,7 @@ import io.sparksieve.differential._
 import io.sparksieve.differential.setop.Base
 
 /** Random inputs of joins: tables, and what can stand for one. */
-final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates) {
+final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pairs: KeyPairs) {
 
   private val projections = new Projections(dice)
 
@@ -36,11 +36,23 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates) {
 
   private def conditions(columns: Seq[Column], fact: Boolean): Vector[String] = {
     val n =
-      if (fact) dice.weighted(70 -> 0, 26 -> 1, 4 -> 2)
-      else dice.weighted(14 -> 0, 70 -> 1, 16 -> 2)
+      if (fact) dice.weighted(72 -> 0, 25 -> 1, 3 -> 2)
+      else dice.weighted(10 -> 0, 80 -> 1, 10 -> 2)
     Vector.fill(n) {
       if (dice.chance(3)) dice.oneOf(Seq("FALSE", "1 = 2"))
+      else if (dice.chance(50)) selective(dice.oneOf(columns))
       else predicates.over(columns, dice.weighted(65 -> 0, 25 -> 1, 10 -> 2))
+    }
+  }
+
+  /** A comparison that some rows of most tables meet. */
+  private def selective(c: Column): String = {
+    def value = KeyValues.of(c.kind, dice.below(12))
+    dice.below(4) match {
+      case 0 => s"${c.name} < $value"
+      case 1 => s"${c.name} >= $value"
+      case 2 => s"${c.name} <> ${dice.oneOf(c.kind.literals)}"
+      case _ => s"${c.name} IN (${Seq.fill(4)(value).mkString(", ")})"
     }
   }
 
@@ -89,7 +101,7 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates) {
       case "limit" =>
         // All columns order the rows, so that it does not matter which of two equal ones is kept.
         val exact = t.columns.filterNot(_.kind.merges)
-        val n = dice.oneOf(Seq(3, 10, 30))
+        val n = dice.oneOf(Seq(5, 15, 30))
         made(s"SELECT ${list(exact)} FROM $from ORDER BY ${list(exact)} LIMIT $n", exact)
       case "join" => join(plain).fold((plain, Option.empty[Base]))((made _).tupled)
       case _ => made(s"SELECT * FROM $from WHERE ${predicates.over(t.columns, 1)}", t.columns)
@@ -122,7 +134,7 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates) {
     def under(alias: String, columns: Seq[Column]) =
       columns.map(c => c.copy(name = s"$alias.${c.name}"))
     val (l, r) = (under("x", of.columns), under("y", other.columns))
-    val keys = KeyPairs.random(dice, l, r)
+    val keys = pairs.random(l, r)
     if (keys.isEmpty) None
     else {
       val kind = dice.oneOf(Seq("JOIN", "JOIN", "LEFT JOIN"))

@@ -6,10 +6,10 @@ import io.sparksieve.differential._
  * Random join queries: a fact and its dimensions (stars), chains, self-joins, outer and half joins,
  * and subqueries in the WHERE; filtered mostly by columns that are no keys.
  */
-final class RandomJoins(dice: Dice, tables: Tables, predicates: Predicates) {
+final class RandomJoins(dice: Dice, tables: Tables, predicates: Predicates, pairs: KeyPairs) {
   import RandomJoins._
 
-  private val inputs = new RandomInputs(dice, tables, predicates)
+  private val inputs = new RandomInputs(dice, tables, predicates, pairs)
   private val forms = new RandomForms(dice, predicates)
 
   /** SELECTs, and what stands around them. */
@@ -59,7 +59,7 @@ final class RandomJoins(dice: Dice, tables: Tables, predicates: Predicates) {
       else Seq(Place.Inside, Place.Where, Place.On)
     val input = inputs(alias, fact = dice.chance(20), body.inputs, places)
     val left = partners(body)
-    val keys = KeyPairs.random(dice, left, input.qualified)
+    val keys = pairs.random(left, input.qualified)
     if (keys.isEmpty) None
     else Some(body.copy(joins = body.joins :+ Join(kind, input, keys, residual(left, input))))
   }
@@ -80,7 +80,7 @@ final class RandomJoins(dice: Dice, tables: Tables, predicates: Predicates) {
     val negated = dice.chance(30)
     val input = inputs(alias, fact = dice.chance(15), body.inputs, Seq(Place.Inside, Place.Where))
     val left = partners(body)
-    val keys = KeyPairs.random(dice, left, input.qualified).map { k =>
+    val keys = pairs.random(left, input.qualified).map { k =>
       // IN has no <=>, and its left side is the query's.
       if (in) k.outward(alias).copy(nullSafe = false) else k
     }
