@@ -29,6 +29,14 @@ class SieveConfSuite extends SieveTest {
       assert(said.contains(bytes) && said.contains(wrong), said)
     }
     assert(message(spark.conf.set(bytes, "-1")).contains("a size of 0 or more, such as 64MB"))
+    val atLeastOne = SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key
+    assert(message(spark.conf.set(atLeastOne, "0")).contains("a size of 1 or more, such as 64MB"))
+    for (knob <- SieveConf.all if knob.kind == "int"; wrong <- Seq("0", "-1", "many", "1.5", "")) {
+      val said = message(spark.conf.set(knob.key, wrong))
+      assert(said.contains(knob.key), said)
+      if (wrong == "0") assert(said.contains("a whole number of 1 or more"), said)
+      assert(spark.conf.get(knob.key) == knob.default)
+    }
   }
 
   test("right values are taken") {
@@ -37,6 +45,12 @@ class SieveConfSuite extends SieveTest {
     }
     for (knob <- SieveConf.all if knob.kind == "boolean"; value <- Seq("false", "TRUE")) {
       withSQLConf(knob.key -> value)(assert(spark.conf.get(knob.key) == value))
+    }
+  }
+
+  test("a number is taken") {
+    for (knob <- SieveConf.all if knob.kind == "int") {
+      withSQLConf(knob.key -> "7")(assert(spark.conf.get(knob.key) == "7"))
     }
   }
 

@@ -150,4 +150,27 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
         shown.mkString("\n"))
     }
   }
+
+  test("there is a query for each reason of the room") {
+    for (reason <- DynamicFilterReasonsSuite.provoked) {
+      assert(testNames.contains(reason.code), reason.code)
+    }
+  }
+}
+
+object DynamicFilterReasonsSuite {
+
+  /** The reasons that are the room's own; each has a test of its name. */
+  val provoked: Set[Reason] = Set(
+    Reason.NotSelective,
+    Reason.PreservedSide,
+    Reason.KeyNotTraced,
+    Reason.UnsupportedKeyType,
+    Reason.FilteredSideBroadcast,
+    Reason.NothingToSkip,
+    Reason.PrunedBySpark,
+    Reason.BuildSideTooLarge,
+    Reason.BucketedBuildSide,
+    Reason.ReuseOff
+  )
 }

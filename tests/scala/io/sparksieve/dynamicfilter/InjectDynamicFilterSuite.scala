@@ -100,6 +100,15 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     }
   }
 
+  test("IN below OR: the side that is asked is filtered, the rows that ask are not") {
+    shuffled {
+      assertFiltered(
+        sql("SELECT * FROM small WHERE dept = 7 AND (s = 's70' OR id IN (SELECT id FROM big))"))
+      assertLeft(Reason.PreservedSide)(
+        sql("""SELECT * FROM big WHERE k = 7 OR id IN (SELECT id FROM small WHERE dept = 7)"""))
+    }
+  }
+
   private val filtered = "JOIN (SELECT id FROM small WHERE dept = 7) f"
 
   /** Sources of the key `x`, and whether it can be followed. */

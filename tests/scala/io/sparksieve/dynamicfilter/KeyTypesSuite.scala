@@ -15,10 +15,7 @@ class KeyTypesSuite extends DynamicFilterTest {
     Keys("TINYINT", Seq("1", "-128", "127"), Seq("0", "5")),
     Keys("SMALLINT", Seq("1", "-32768", "32767"), Seq("0", "7")),
     Keys("INT", Seq("1", "-2147483648", "2147483647"), Seq("0", "77")),
-    Keys(
-      "BIGINT",
-      Seq("1", "-9223372036854775808", "9223372036854775807"),
-      Seq("0", "4294967297")),
+    Keys("BIGINT", Seq("1", "-9223372036854775808", "9223372036854775807"), Seq("0", "4294967297")),
     Keys("FLOAT", Seq("0.0", "float('NaN')", "1.5"), Seq("-0.0", "-float('NaN')", "2.5")),
     Keys("DOUBLE", Seq("-0.0D", "double('NaN')", "1.5D"), Seq("0.0D", "-double('NaN')", "2.5D")),
     Keys("DECIMAL(9,2)", Seq("1.50", "-99.99", "0"), Seq("1.51", "7")),
@@ -82,7 +79,8 @@ class KeyTypesSuite extends DynamicFilterTest {
           withConf(
             SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
             SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen.toString,
-            SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) "CODEGEN_ONLY" else "NO_CODEGEN")) {
+            SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) "CODEGEN_ONLY" else "NO_CODEGEN")
+          ) {
             val ran = checked(sql("SELECT l.x, l.n FROM l JOIN r ON l.x = r.y WHERE r.tag = 1"))
             assert(ran.rows.nonEmpty)
             // Below a broadcast join a filter is only put where the scan can skip something.

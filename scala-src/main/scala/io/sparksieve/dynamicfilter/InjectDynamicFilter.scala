@@ -75,7 +75,7 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
   private def plannedFor(direction: JoinDirection): Either[Refusal, Planned] =
     if (direction.join.isStreaming) Left(Refusal(Reason.Streaming, "the join reads a stream"))
     else if (!direction.mayFilter)
-      Left(Refusal(Reason.PreservedSide, s"${direction.join.joinType.sql} join"))
+      Left(Refusal(Reason.PreservedSide, "the other side's rows all come out"))
     else if (!Selective(direction.build, direction.buildKeys, conf))
       Left(Refusal(Reason.NotSelective, "the side that has the keys has no such filter"))
     else {

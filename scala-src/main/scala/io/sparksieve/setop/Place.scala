@@ -2,6 +2,7 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
 import org.apache.spark.sql.catalyst.expressions.{Exists, InSubquery}
+import org.apache.spark.sql.catalyst.plans.{ExistenceJoin, JoinType}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
@@ -26,7 +27,7 @@ object Place {
     case i: Intersect => if (i.isAll) "INTERSECT ALL" else "INTERSECT"
     case _: Union => "UNION ALL"
     case Duplicates(_: Union) => "UNION"
-    case j: Join => s"${j.joinType.sql} JOIN"
+    case j: Join => kind(j.joinType)
     case Filter(condition, _) =>
       val kinds = condition.collect {
         case _: Exists => "EXISTS"
@@ -34,6 +35,12 @@ object Place {
       }
       kinds.distinct.mkString("WHERE ", ", ", "")
     case other => other.nodeName
+  }
+
+  /** A join type for a reader; one of Spark's has no SQL and says so by throwing. */
+  def kind(joinType: JoinType): String = joinType match {
+    case _: ExistenceJoin => "EXISTENCE JOIN"
+    case other => s"${other.sql} JOIN"
   }
 
   private def source(leaf: LogicalPlan): String = leaf match {
