@@ -24,7 +24,7 @@ final case class DynamicFilter(
 
   override def output: Seq[Attribute] = child.output
 
-  override def references: AttributeSet = key.references
+  @transient override lazy val references: AttributeSet = key.references
 
   override def maxRows: Option[Long] = child.maxRows
 
