@@ -91,6 +91,24 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     }
   }
 
+  test("nested-too-deep") {
+    // Each level: what was filtered so far has the keys for the next.
+    def level(n: Int): String =
+      if (n == 0) "SELECT id FROM small WHERE dept = 7"
+      else
+        s"""SELECT /*+ MERGE(b) */ b.id FROM big b JOIN (${level(n - 1)}) f$n
+           |ON b.id = f$n.id AND b.k + $n > 0""".stripMargin
+    withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false") {
+      shuffled {
+        val (plan, entries) = planned(sql(level(7)))
+        assert(entries.exists(_.reason.contains(Reason.NestedTooDeep)), entries)
+        val filters = plan.collectWithSubqueries { case f: DynamicFilter => f }.length
+        assert(filters > 0 && filters < 40, filters)
+        assert(checked(sql(level(7))).rows.length == 10)
+      }
+    }
+  }
+
   test("reuse-off") {
     withConf(SQLConf.EXCHANGE_REUSE_ENABLED.key -> "false") {
       assertLeft(Reason.ReuseOff)(sql(join("JOIN")))
@@ -171,6 +189,7 @@ object DynamicFilterReasonsSuite {
     Reason.PrunedBySpark,
     Reason.BuildSideTooLarge,
     Reason.BucketedBuildSide,
+    Reason.NestedTooDeep,
     Reason.ReuseOff
   )
 }

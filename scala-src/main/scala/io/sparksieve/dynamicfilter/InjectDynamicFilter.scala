@@ -119,10 +119,17 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
 
     def inject(direction: JoinDirection): LogicalPlan = {
       val build = walk(direction.build)
-      val probe = keys.foldLeft(direction.probe) { (current, index) =>
-        place(direction, source, index, build, current).getOrElse(current)
-      }
-      Report.applied(Room, Name, Place(direction.join), detail(direction))
+      val nested = build.collectWithSubqueries { case f: DynamicFilter => f }.length
+      val probe =
+        if (nested > MostNested) {
+          report(direction.join, Refusal(Reason.NestedTooDeep, s"$nested filters"))
+          direction.probe
+        } else {
+          Report.applied(Room, Name, Place(direction.join), detail(direction))
+          keys.foldLeft(direction.probe) { (current, index) =>
+            place(direction, source, index, build, current).getOrElse(current)
+          }
+        }
       direction.withSides(build, walk(probe))
     }
 
@@ -135,6 +142,12 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
 
   /** A shuffled side is read once more for each key. */
   private val MostKeys = 3
+
+  /**
+   * The side that has the keys stands twice in the plan, in the join and in the subquery, and so do
+   * the filters in it, the subqueries of these and the filters in those: each level doubles them.
+   */
+  private val MostNested = 3
 
   private val Done = TreeNodeTag[Unit]("sieve.dynamicfilter.done")
 

@@ -121,6 +121,12 @@ object Reason {
       extends Reason(
         "bucketed-build-side",
         "The side that has the keys is not shuffled, and would be read twice.")
+  case object NestedTooDeep
+      extends Reason(
+        "nested-too-deep",
+        "The side that has the keys is itself filtered by the keys of so many others that planning " +
+          "it twice would cost more than is saved."
+      )
   case object ReuseOff
       extends Reason(
         "reuse-off",
@@ -163,6 +169,7 @@ object Reason {
     PrunedBySpark,
     BuildSideTooLarge,
     BucketedBuildSide,
+    NestedTooDeep,
     ReuseOff,
     InternalError
   )
