@@ -147,7 +147,7 @@ object Joins extends CaseGroup {
       kind(
         "aggregated",
         "t1 is grouped by the key first",
-        s"SELECT t1.id, t1.names FROM (SELECT id, count(name) AS names FROM t1 GROUP BY id) t1 " +
+        "SELECT t1.id, t1.names FROM (SELECT id, count(name) AS names FROM t1 GROUP BY id) t1 " +
           s"JOIN t2 ON t1.id = t2.id WHERE $Department",
         SortMerge
       )
