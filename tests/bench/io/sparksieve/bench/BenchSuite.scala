@@ -39,6 +39,11 @@ class BenchSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(shapes.map(_.scannedRows) == Seq(200, 100))
     assert(shapes.map(_.joins.length) == Seq(1, 0))
     assert(shapes.forall(_.shuffledBytes > 0))
+    assert(shapes.map(_.scannedFiles) == Seq(4, 2))
+    assert(shapes.forall(_.activity.jobs > 0))
+    assert(shapes.head.activity.readBytes > shapes.last.activity.readBytes)
+    assert(shapes.last.activity.readBytes > 0)
+    assert(result.applied == Some(true) && result.verdicts.nonEmpty)
     for (report <- Seq(
         TextReport(Settings(bench), Seq(result)),
         MarkdownReport(Settings(bench), Seq(result)),
@@ -57,6 +62,58 @@ class BenchSuite extends AnyFunSuite with BeforeAndAfterAll {
 
   test("a rule that was not applied is missed, whatever else changed the plan") {
     assert(failures(query.copy(rule = "ReplaceUnionWithFilter")).exists(_.startsWith("vacuous")))
+  }
+
+  test("a rule that should have kept out fails the case, one that may be applied does not") {
+    assert(failures(query.copy(expectApplied = Some(false))).nonEmpty)
+    assert(failures(query.copy(expectApplied = None)).isEmpty)
+    val elsewhere = query.copy(sql = "SELECT a FROM bench_suite WHERE b = 1")
+    assert(failures(elsewhere.copy(expectApplied = None)).isEmpty)
+    assert(failures(elsewhere.copy(expectApplied = Some(false))).isEmpty)
+  }
+
+  test("rows are compared by what of the query is to be compared") {
+    val few = query.copy(
+      sql = "SELECT a AS x FROM bench_suite LIMIT 3",
+      others = Seq(Variant.off("SELECT a AS x FROM bench_suite LIMIT 4", "other")),
+      expectApplied = None)
+    assert(failures(few).exists(_.startsWith("other rows")))
+    assert(failures(few.copy(compared = _.replaceFirst(" LIMIT \\d", ""))).isEmpty)
+  }
+
+  test("two columns of one name, and doubles that differ in their last bits") {
+    val sums = query.copy(
+      sql = "SELECT 0.1D + 0.2D + 0.3D AS x, b AS x FROM bench_suite",
+      others = Seq(Variant.off("SELECT 0.3D + 0.2D + 0.1D AS x, b AS x FROM bench_suite", "other")),
+      expectApplied = None
+    )
+    assert(failures(sums).isEmpty)
+  }
+
+  test("many queries under one name are summed up") {
+    val results = (1 to 20).map { i =>
+      def timed(name: String, samples: Double*) =
+        CaseResult.OfVariant(name, Timing(samples.toVector), None, "")
+      val on = if (i == 1) timed(Variant.On, 4, 4.1) else timed(Variant.On, 1, 1)
+      CaseResult(
+        CaseResult.Query,
+        s"many/q$i",
+        "",
+        None,
+        Map.empty,
+        "",
+        Seq(timed(Variant.Off, 2, 2), on, timed(Variant.OffAgain, 2, 2.1)),
+        Some(i.toLong),
+        Nil,
+        applied = Some(i < 6)
+      )
+    }
+    val lines = Summary(results).mkString("\n")
+    assert(lines.contains("20 queries, the rule applied to 5, 0 without rows"))
+    assert(lines.contains("at least 1.67x: 19 (off again: 0); under 0.98x: 1 (off again: 20)"))
+    assert(lines.contains("than off in any: many/q1 0.49x"))
+    assert(Noise(results).isEmpty)
+    assert(Summary(results.tail).isEmpty && Noise(results.tail).length == 19)
   }
 
   test("a variant that gives other rows fails the case") {

@@ -25,9 +25,7 @@ final class Data(val rows: Long) {
 
   /** `t1` in no order: any stretch of rows has ids from everywhere. */
   def unordered: Table =
-    Table(
-      "t1_unordered",
-      DataSet("t1-unordered", rows, people(s"id * 1000003 % $rows"), files = 16))
+    Table("t1_unordered", DataSet("t1-unordered", rows, people(s"id * 104729 % $rows"), files = 16))
 
   /** `t1` in eight folders; each holds ids from everywhere, in order. */
   def partitioned: Table = {

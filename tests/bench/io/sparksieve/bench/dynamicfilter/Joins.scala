@@ -86,7 +86,7 @@ object Joins extends CaseGroup {
       val sql = join(Department, s"t1_$name", s"t2_$name")
       QueryCase(
         s"keys/$name",
-        s"${Figures.count(data.chosen)} adjacent keys of type $name",
+        s"the adjacent keys of a department, of type $name",
         tables,
         sql,
         Rule,
@@ -107,13 +107,19 @@ object Joins extends CaseGroup {
       val sql = join(Department, t1.view)
       QueryCase(s"layout/$name", about, Seq(t1, t2), sql, Rule, OpenGate ++ SortMerge, others(sql))
     }
-    def withoutFooters(sql: String) =
-      Seq(Variant.on(sql).copy(name = "on, no footers", conf = Variant.on(sql).conf ++ NoFooters))
+    def on(name: String, conf: Map[String, String])(sql: String) = {
+      val default = Variant.on(sql)
+      Seq(default.copy(name = name, conf = default.conf ++ conf))
+    }
     Seq(
       layout("unordered", "t1 in no order: nothing to skip", data.unordered, s => Seq(bloom(s))),
       layout("partitioned", "t1 in eight folders", data.partitioned, _ => Nil),
-      layout("files-16", "t1 in 16 files", data.t1(), withoutFooters),
-      layout("files-1000", "t1 in 1,000 files", data.t1("t1_in_1000", files = 1000), withoutFooters)
+      layout("files-16", "t1 in 16 files", data.t1(), on("on, footers", Footers)),
+      layout(
+        "files-1000",
+        "t1 in 1,000 files",
+        data.t1("t1_in_1000", files = 1000),
+        on("on, no footers", NoFooters))
     )
   }
 
@@ -141,7 +147,7 @@ object Joins extends CaseGroup {
       kind(
         "aggregated",
         "t1 is grouped by the key first",
-        s"SELECT t1.id, t1.names FROM (SELECT id, count(name) AS names FROM t1 GROUP BY id) t1 " +
+        "SELECT t1.id, t1.names FROM (SELECT id, count(name) AS names FROM t1 GROUP BY id) t1 " +
           s"JOIN t2 ON t1.id = t2.id WHERE $Department",
         SortMerge
       )
