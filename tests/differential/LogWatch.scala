@@ -21,7 +21,9 @@ object LogWatch {
       extends AbstractAppender("sieve-log-watch", null, null, true, Property.EMPTY_ARRAY) {
     override def append(event: LogEvent): Unit = {
       val message = event.getMessage.getFormattedMessage
-      if (message.toLowerCase.contains("failed to compile")) seen.add(message.take(2000))
+      if (message.toLowerCase.contains("failed to compile")) {
+        seen.add(message.take(2000) + Option(event.getThrown).map(Judge.trace).getOrElse(""))
+      }
     }
   }
 
