@@ -18,7 +18,8 @@ object KeepOut extends CaseGroup {
       "SELECT count(t1.name) AS names FROM t1 JOIN every_key k ON t1.id = k.id " +
         s"WHERE k.tag $tags",
       Rule,
-      expectApplied = None)
+      expectApplied = None
+    )
     for {
       (how, conf) <- Seq("sort-merge" -> SortMerge, "broadcast" -> Broadcast)
       c <- Seq(
