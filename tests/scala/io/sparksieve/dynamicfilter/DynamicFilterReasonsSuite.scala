@@ -120,6 +120,27 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     }
   }
 
+  test("reuse-off: a second copy of a cached table that has an order") {
+    withTempView("ordered") {
+      spark
+        .range(0, 1000, 1, 1)
+        .selectExpr("id", "cast(id / 10 AS INT) AS dept")
+        .createOrReplaceTempView("ordered")
+      sql("CACHE TABLE ordered")
+      val joined = "SELECT b.k, s.id FROM big b JOIN ordered s ON b.id = s.id WHERE s.dept = 7"
+      withConf(
+        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1",
+        // With more, Spark itself compares the copies, and fails.
+        SQLConf.SHUFFLE_PARTITIONS.key -> "1") {
+        val query = s"WITH j AS ($joined) SELECT k FROM j UNION ALL SELECT id FROM j"
+        val ran = checked(sql(query))
+        assert(ran.filters.length == 1, ran.plan)
+        val (_, entries) = planned(sql(query))
+        assert(entries.exists(_.reason.contains(Reason.ReuseOff)), entries)
+      }
+    }
+  }
+
   test("below-gate") {
     withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key -> "1GB") {
       assertLeft(Reason.BelowGate)(sql(join("JOIN")))

@@ -2,6 +2,7 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, ScalarSubquery}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 import org.apache.spark.sql.internal.SQLConf
 
@@ -57,6 +58,8 @@ private[dynamicfilter] object KeySource {
     import direction.{build, join}
     def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))
     if (!conf.exchangeReuseEnabled) refused(Reason.ReuseOff, SQLConf.EXCHANGE_REUSE_ENABLED.key)
+    else if (!isComparable(build))
+      refused(Reason.ReuseOff, "Spark cannot tell that two copies of a cached table are the same")
     else if (BroadcastJoin.isNestedLoop(join))
       refused(Reason.KeyNotTraced, "a hint asks for a nested loop")
     else {
@@ -78,6 +81,14 @@ private[dynamicfilter] object KeySource {
         case None => Right(OfShuffle(KeyCaps(conf)))
       }
     }
+  }
+
+  // A further copy of a cached table has columns of its own, but keeps the order of the first one's;
+  // Spark fails when it compares a plan that has such a copy with another.
+  private def isComparable(plan: LogicalPlan): Boolean = plan.collectLeaves().forall {
+    case cached: InMemoryRelation =>
+      cached.outputOrdering.forall(_.references.subsetOf(cached.outputSet))
+    case _ => true
   }
 
   /** Then the join's exchange, if it has one, is not the one that the keys would come from. */

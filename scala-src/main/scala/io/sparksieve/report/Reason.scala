@@ -130,7 +130,8 @@ object Reason {
   case object ReuseOff
       extends Reason(
         "reuse-off",
-        "Exchange reuse or dynamic pruning is switched off, and the side would be read twice.")
+        "Exchange reuse or dynamic pruning is switched off or cannot work, and the side would be " +
+          "read twice.")
   case object InternalError
       extends Reason("internal-error", "The rule failed; the plan was left as it was.")
 
