@@ -245,6 +245,20 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     }
   }
 
+  test("keys that are not there in time: nothing is filtered, and the rows are right") {
+    shuffled {
+      withConf(SieveConf.DYNAMIC_FILTER_TIMEOUT_MS.key -> "1") {
+        val ran = checked(sql(Document))
+        ran.filters.map(_.source).foreach {
+          case keys: DynamicKeys =>
+            assert(keys.subquery.outcome == Left("the keys were not there after 1 ms"))
+          case other => fail(s"$other")
+        }
+        assert(ran.filters.nonEmpty && ran.rowsIn == 0 && ran.metric("filesSkipped") == 0, ran.plan)
+      }
+    }
+  }
+
   test("the switch: the plan is the one without Sieve") {
     shuffled {
       withConf(SieveConf.DYNAMIC_FILTER_ENABLED.key -> "false") {
