@@ -192,25 +192,26 @@ class DeltaSmokeSuite extends LakeTest {
   }
 
   test("MERGE leaves the table that it leaves without Sieve") {
-    for ((options, (kind, threshold)) <- Seq(Nil, Seq(DeletionVectors)).zip(joins)) withClue(s"$kind, $options") {
-      withConf(
-        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
-        SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1") {
-        val (plans, rows) = sameTable(create(_, options: _*), "d" -> "e") { t =>
-          sql(s"""MERGE INTO $t USING (SELECT id * 2 AS id, s FROM small WHERE dept < 70) n
+    for ((options, (kind, threshold)) <- Seq(Nil, Seq(DeletionVectors)).zip(joins))
+      withClue(s"$kind, $options") {
+        withConf(
+          SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+          SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1") {
+          val (plans, rows) = sameTable(create(_, options: _*), "d" -> "e") { t =>
+            sql(s"""MERGE INTO $t USING (SELECT id * 2 AS id, s FROM small WHERE dept < 70) n
             ON $t.id = n.id
             WHEN MATCHED AND n.id < 1000 THEN DELETE
             WHEN MATCHED THEN UPDATE SET s = 'merged'
             WHEN NOT MATCHED THEN INSERT (id, s) VALUES (n.id, n.s)""")
-          sql(s"""MERGE INTO $t USING (SELECT big.id, 'joined' AS s FROM big
+            sql(s"""MERGE INTO $t USING (SELECT big.id, 'joined' AS s FROM big
               JOIN small ON big.id = small.id WHERE small.dept = 77) n
             ON $t.id = n.id
             WHEN MATCHED THEN UPDATE SET s = n.s
             WHEN NOT MATCHED BY SOURCE AND $t.id % 3 = 0 THEN DELETE""")
+          }
+          assert(plans.exists(_.contains("DynamicFilter")), plans.mkString("\n"))
+          assert(rows.count(_.getString(2) == "joined") == 10)
         }
-        assert(plans.exists(_.contains("DynamicFilter")), plans.mkString("\n"))
-        assert(rows.count(_.getString(2) == "joined") == 10)
       }
-    }
   }
 }
