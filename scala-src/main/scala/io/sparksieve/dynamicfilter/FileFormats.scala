@@ -1,6 +1,6 @@
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.sql.execution.datasources.FileFormat
+import org.apache.spark.sql.execution.datasources.{FileFormat, FileIndex}
 import org.apache.spark.sql.execution.datasources.orc.OrcFileFormat
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat
 
@@ -19,4 +19,14 @@ private[dynamicfilter] object FileFormats {
   // By name: Delta is not on Sieve's class path. Its deletion vectors are applied by row number.
   private def isDelta(format: FileFormat) = format.isInstanceOf[ParquetFileFormat] &&
     format.getClass.getName == "org.apache.spark.sql.delta.DeltaParquetFileFormat"
+
+  /**
+   * How many files were planned to be read before there were keys, if `index` knows. Delta's looks
+   * up the statistics of its log again for the filters that it lists by, so its list is short
+   * already.
+   */
+  def filesPlanned(index: FileIndex): Option[Long] =
+    if (index.getClass.getName == "org.apache.spark.sql.delta.stats.PreparedDeltaFileIndex")
+      Some(index.inputFiles.length.toLong)
+    else None
 }

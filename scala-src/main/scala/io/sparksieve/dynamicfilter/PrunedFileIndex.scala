@@ -28,7 +28,8 @@ private[dynamicfilter] final class PrunedFileIndex(
     val kept =
       if (holdsNothing) Nil
       else withoutRuledOut(listed.filter(d => partitions.forall(_.holds(d.values))))
-    metrics.filesSkipped(countFiles(listed), countFiles(kept))
+    val before = FileFormats.filesPlanned(all).getOrElse(countFiles(listed))
+    metrics.filesSkipped(before, countFiles(kept))
     kept
   }
 

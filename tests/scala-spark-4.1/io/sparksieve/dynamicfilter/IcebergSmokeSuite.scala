@@ -1,0 +1,203 @@
+package io.sparksieve.dynamicfilter
+
+import java.nio.file.Files
+
+import org.apache.spark.SparkConf
+import org.apache.spark.sql.Row
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SieveExtensions
+import io.sparksieve.report.Reason
+
+/**
+ * Iceberg tables, beside Iceberg's own extension: it is told keys of columns that partitions are
+ * made from; by other columns rows are dropped before the shuffle.
+ */
+class IcebergSmokeSuite extends LakeTest {
+
+  private lazy val warehouse = Files.createTempDirectory("ice")
+
+  override protected def sparkConf: SparkConf =
+    super.sparkConf
+      .set(
+        "spark.sql.extensions",
+        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
+          classOf[SieveExtensions].getName)
+      .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
+      .set("spark.sql.catalog.ice.type", "hadoop")
+      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
+
+  private val T = "ice.db.t"
+
+  /** How rows are deleted and changed, and by which version of the format. */
+  private val modes = Seq("copy-on-write" -> 2, "merge-on-read" -> 2, "merge-on-read" -> 3)
+
+  private def create(name: String, partitions: String, mode: (String, Int)): Unit = {
+    val (by, version) = mode
+    val of = if (partitions.isEmpty) "" else s"PARTITIONED BY ($partitions)"
+    sql(s"""CREATE TABLE $name (id BIGINT, k INT, s STRING, grp INT) USING iceberg $of
+      TBLPROPERTIES ('format-version' = '$version', 'write.delete.mode' = '$by',
+        'write.update.mode' = '$by', 'write.merge.mode' = '$by')""")
+    bigRows.writeTo(name).append()
+  }
+
+  private def withIceberg(partitions: String, mode: (String, Int) = modes.head)(
+      body: => Unit): Unit = withTable(T) {
+    create(T, partitions, mode)
+    body
+  }
+
+  private def joined(t: String = T) =
+    s"SELECT t.id, t.s, small.dept FROM $t AS t JOIN small ON t.id = small.id WHERE small.dept = 7"
+
+  private val Original = (700 to 790 by 10).map(id => Row(id.toLong, s"s$id", 7))
+
+  /** How many rows the scans with keys have read. */
+  private def rowsRead(ran: Ran) = ran.scans.map(_.child.metrics("numOutputRows").value).sum
+
+  /**
+   * Asserts that a join gives these rows, and the source is told keys and reads less. For a join
+   * that broadcasts Spark tells them.
+   */
+  private def assertTold(query: String, rows: Seq[Row], mostRead: Int): Unit = {
+    shuffled {
+      val ran = assertFiltered(sql(query))
+      assertRows(ran, rows)
+      assert(ran.scans.forall(_.child.isInstanceOf[BatchScanExec]), ran.plan)
+      assert(ran.metric("numRanges") == 10, ran.plan)
+      assert(ran.scans.nonEmpty && rowsRead(ran) <= mostRead, s"${rowsRead(ran)}\n${ran.plan}")
+    }
+    assertLeft(Reason.PrunedBySpark)(sql(query))
+    assertRows(run(sql(query)), rows)
+  }
+
+  /** Asserts that rows are dropped before a shuffle, and that nothing is gained without one. */
+  private def assertRowsOnly(query: String, rows: Seq[Row]): Unit = {
+    shuffled {
+      val ran = assertFiltered(sql(query))
+      assertRows(ran, rows)
+      assert(ran.scans.isEmpty && ran.rowsIn >= 19000 && ran.rowsOut == rows.length, ran.plan)
+    }
+    assertLeft(Reason.NothingToSkip)(sql(query))
+    assertRows(run(sql(query)), rows)
+  }
+
+  /** Rows updated, deleted, and changed, deleted and added by a MERGE. */
+  private def change(t: String): Unit = {
+    sql(s"UPDATE $t SET s = 'updated' WHERE id = 710")
+    sql(s"DELETE FROM $t WHERE id IN (720, 9000)")
+    sql(s"""MERGE INTO $t USING (SELECT id * 2 AS id, s FROM small WHERE dept < 40) n
+      ON $t.id = n.id
+      WHEN MATCHED AND n.id = 760 THEN DELETE
+      WHEN MATCHED AND n.id > 700 AND n.id < 800 THEN UPDATE SET s = 'merged'
+      WHEN NOT MATCHED THEN INSERT (id, s) VALUES (n.id, n.s)""")
+    sql(s"UPDATE $t SET id = id + 100000 WHERE id = 730")
+    sql(s"UPDATE $t SET id = 730 WHERE id = 15000")
+    sql(s"INSERT INTO $t (id, s) VALUES (750, 'new')")
+    sql(s"DELETE FROM $t WHERE id IN (SELECT small.id FROM small WHERE s = 's790')")
+  }
+
+  private val Changed = Seq(
+    Row(700L, "s700", 7),
+    Row(710L, "updated", 7),
+    Row(720L, "s360", 7),
+    Row(730L, "s15000", 7),
+    Row(740L, "merged", 7),
+    Row(750L, "s750", 7),
+    Row(750L, "new", 7),
+    Row(770L, "s770", 7),
+    Row(780L, "merged", 7)
+  )
+
+  for (mode <- modes) {
+    val kind = s"${mode._1}, format ${mode._2}"
+
+    test(s"$kind: partitioned by ranges of the key") {
+      withIceberg("truncate(2500, id)", mode) {
+        assertTold(joined(), Original, mostRead = 2500)
+        change(T)
+        assertTold(joined(), Changed, mostRead = 2510)
+        val first = sql(s"SELECT snapshot_id FROM $T.snapshots ORDER BY committed_at").head()
+        assertTold(joined(s"$T VERSION AS OF ${first.getLong(0)}"), Original, mostRead = 2500)
+      }
+    }
+
+    test(s"$kind: not partitioned") {
+      withIceberg("", mode) {
+        assertRowsOnly(joined(), Original)
+        change(T)
+        assertRowsOnly(joined(), Changed)
+      }
+    }
+
+    test(s"$kind: MERGE, DELETE and UPDATE leave the table that they leave without Sieve") {
+      for (partitions <- Seq("", "truncate(2500, id)")) withClue(s"'$partitions'") {
+        shuffled {
+          val (plans, rows) = sameTable(create(_, partitions, mode), T -> "ice.db.u") { t =>
+            change(t)
+            sql(s"""MERGE INTO $t USING (SELECT id, s FROM small WHERE dept = 3) n
+              ON $t.id = n.id WHEN MATCHED THEN UPDATE SET s = 'again'""")
+            sql(s"""MERGE INTO $t USING (SELECT id, s FROM small WHERE dept = 4) n
+              ON $t.id = n.id WHEN NOT MATCHED BY SOURCE AND id > 15000 THEN DELETE""")
+            sql(s"UPDATE $t SET s = 'in' WHERE id IN (SELECT id FROM small WHERE dept = 5)")
+          }
+          assert(plans.exists(_.contains("DynamicFilter")), plans.mkString("\n"))
+          for (s <- Seq("again", "in")) assert(rows.count(_.getString(2) == s) == 10, s)
+        }
+      }
+    }
+  }
+
+  test("partitioned by the key's column, by buckets of it, and by another") {
+    withIceberg("grp") {
+      val query = s"SELECT t.id FROM $T AS t JOIN small ON grp = dept WHERE small.s = 's700'"
+      val rows = (7 until 20000 by 50).map(id => Row(id.toLong))
+      shuffled {
+        val ran = assertFiltered(sql(query))
+        assertRows(ran, rows)
+        assert(ran.metric("numRanges") == 1 && rowsRead(ran) == 400, ran.plan)
+      }
+      assertLeft(Reason.PrunedBySpark)(sql(query))
+      assertRowsOnly(joined(), Original)
+    }
+    withIceberg("bucket(64, id)") {
+      assertTold(joined(), Original, mostRead = 10000)
+    }
+  }
+
+  test("a partition column renamed, dropped from the partitioning, and added to it") {
+    withIceberg("truncate(2500, id)") {
+      sql(s"ALTER TABLE $T RENAME COLUMN id TO key")
+      val query = joined().replace("t.id", "t.key")
+      assertTold(query, Original, mostRead = 2500)
+      sql(s"ALTER TABLE $T REPLACE PARTITION FIELD id_trunc WITH bucket(4, key)")
+      sql(s"INSERT INTO $T SELECT id + 20000, k, s, grp FROM big")
+      assertTold(query, Original, mostRead = 22500)
+    }
+  }
+
+  test("a join of two tables that are partitioned alike, without a shuffle") {
+    withTable("ice.db.small") {
+      withIceberg("bucket(64, id)") {
+        sql("""CREATE TABLE ice.db.small USING iceberg PARTITIONED BY (bucket(64, id))
+          AS SELECT * FROM small""")
+        withConf(
+          "spark.sql.sources.v2.bucketing.enabled" -> "true",
+          "spark.sql.sources.v2.bucketing.pushPartValues.enabled" -> "true",
+          "spark.sql.iceberg.planning.preserve-data-grouping" -> "true",
+          SQLConf.REQUIRE_ALL_CLUSTER_KEYS_FOR_CO_PARTITION.key -> "false"
+        ) {
+          shuffled {
+            val query = joined().replace("JOIN small", "JOIN ice.db.small AS small")
+            val ran = assertFiltered(sql(query))
+            assertRows(ran, Original)
+            assert(collect(ran.plan) { case e: ShuffleExchangeLike => e }.isEmpty, ran.plan)
+            assert(ran.metric("numRanges") == 10 && rowsRead(ran) <= 10000, ran.plan)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.SparkConf
+import org.apache.spark.sql.Row
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.{SieveConf, SieveExtensions}
+import io.sparksieve.report.Reason
+
+/** Delta tables, beside Delta's own extension: what is skipped, and that no row is lost or back. */
+class DeltaSmokeSuite extends LakeTest {
+
+  override protected def sparkConf: SparkConf =
+    super.sparkConf
+      .set(
+        "spark.sql.extensions",
+        s"io.delta.sql.DeltaSparkSessionExtension,${classOf[SieveExtensions].getName}")
+      .set("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+      .set("spark.databricks.delta.snapshotPartitions", "1")
+
+  private def create(name: String, options: (String, String)*): Unit =
+    bigRows.write.format("delta").options(options.toMap).saveAsTable(name)
+
+  /** `d`, of eight files clustered by `id`. */
+  private def withDelta(options: (String, String)*)(body: => Unit): Unit = withTable("d") {
+    create("d", options: _*)
+    body
+  }
+
+  private val DeletionVectors = "delta.enableDeletionVectors" -> "true"
+
+  private val Columns = "d.id, d.s, small.dept"
+
+  private def joined(columns: String = Columns, on: String = "d.id = small.id", d: String = "d") =
+    s"SELECT $columns FROM $d JOIN small ON $on WHERE small.dept = 7"
+
+  /** The rows of the join with the table as it was made. */
+  private val Original = (700 to 790 by 10).map(id => Row(id.toLong, s"s$id", 7))
+
+  /**
+   * Asserts that both kinds of join give these rows, and files are skipped for them.
+   *
+   * @param byLog
+   *   whether Delta's log has statistics; without them only footers tell
+   */
+  private def assertSkips(query: String, rows: Seq[Row], byLog: Boolean = true): Unit =
+    eachJoin { _ =>
+      val ran = assertFiltered(sql(query))
+      assertRows(ran, rows)
+      val metrics = ran.scans.map(_.metrics.map { case (name, m) => s"$name=${m.value}" })
+      val (before, skipped) = (ran.metric("filesBefore"), ran.metric("filesSkipped"))
+      assert(skipped > 0, s"$metrics\n${ran.plan}")
+      val read = ran.scans.map(_.child.metrics("numFiles").value).sum
+      assert(read == before - skipped, metrics)
+      // Where the log has told, no footers but those of the files that are left.
+      assert(ran.metric("footersRead") == (if (byLog) read else before), metrics)
+    }
+
+  /** Rows updated, deleted, and changed, deleted and added by a MERGE. */
+  private def change(table: String): Unit = {
+    sql(s"UPDATE $table SET s = 'updated' WHERE id = 710")
+    sql(s"DELETE FROM $table WHERE id IN (720, 9000)")
+    sql(s"""MERGE INTO $table USING (SELECT id * 2 AS id, s FROM small WHERE dept < 40) n
+      ON $table.id = n.id
+      WHEN MATCHED AND n.id = 760 THEN DELETE
+      WHEN MATCHED AND n.id > 700 AND n.id < 800 THEN UPDATE SET s = 'merged'
+      WHEN NOT MATCHED THEN INSERT (id, s) VALUES (n.id, n.s)""")
+    // Rows that had keys, under none now; and the other way round.
+    sql(s"UPDATE $table SET id = id + 100000 WHERE id = 730")
+    sql(s"UPDATE $table SET id = 730 WHERE id = 15000")
+    sql(s"INSERT INTO $table (id, s) VALUES (750, 'new')")
+  }
+
+  private val Changed = Seq(
+    Row(700L, "s700", 7),
+    Row(710L, "updated", 7),
+    Row(720L, "s360", 7),
+    Row(730L, "s15000", 7),
+    Row(740L, "merged", 7),
+    Row(750L, "s750", 7),
+    Row(750L, "new", 7),
+    Row(770L, "s770", 7),
+    Row(780L, "merged", 7),
+    Row(790L, "s790", 7)
+  )
+
+  for (byLog <- Seq(true, false)) {
+    val how = if (byLog) "the log, files rewritten" else "footers, deletion vectors"
+
+    test(s"files are skipped by $how: before and after UPDATE, DELETE and MERGE") {
+      val options = Seq(DeletionVectors, "delta.dataSkippingNumIndexedCols" -> "0")
+      withDelta((if (byLog) Nil else options): _*) {
+        assertSkips(joined(), Original, byLog)
+        change("d")
+        assertSkips(joined(), Changed, byLog)
+        assertSkips(joined(d = "d VERSION AS OF 0 AS d"), Original, byLog)
+      }
+    }
+  }
+
+  test("deletion vectors: deleted rows stay deleted, and rows keep their numbers") {
+    withDelta(DeletionVectors) {
+      val columns = s"$Columns, d._metadata.row_index, d._metadata.file_name"
+      val numbered = withoutSieve(sql(joined(columns)).collect().toSeq)
+      sql("DELETE FROM d WHERE id = 720 OR id BETWEEN 745 AND 755 OR id % 2 = 1")
+      val vectors = sql("DESCRIBE HISTORY d LIMIT 1").select("operationMetrics").head()
+      assert(vectors.getMap[String, String](0)("numDeletionVectorsAdded").toInt == 8)
+      val left = numbered.filterNot(r => Set(720L, 750L)(r.getLong(0)))
+      assert(left.length == 8)
+      assertSkips(joined(columns), left)
+      for (index <- Seq("true", "false")) {
+        withConf("spark.databricks.delta.deletionVectors.useMetadataRowIndex" -> index) {
+          assertSkips(joined(), left.map(r => Row(r.getLong(0), r.getString(1), r.getInt(2))))
+        }
+      }
+    }
+  }
+
+  for (mode <- Seq("name", "id")) {
+    test(s"column mapping by $mode: renamed and dropped columns") {
+      withDelta("delta.columnMapping.mode" -> mode) {
+        eachJoin { _ => assertRows(assertFiltered(sql(joined())), Original) }
+        sql("ALTER TABLE d RENAME COLUMN id TO key")
+        sql("ALTER TABLE d DROP COLUMN s")
+        sql("ALTER TABLE d ADD COLUMN s STRING")
+        val query = joined("d.key, d.s, small.dept", "d.key = small.id")
+        eachJoin { _ =>
+          val ran = assertFiltered(sql(query))
+          assertRows(ran, Original.map(r => Row(r.getLong(0), null, 7)))
+          // The reader is told, by the names that the files have.
+          assert(ran.rowsIn < 20000 && ran.metric("numRanges") > 0, ran.plan)
+        }
+      }
+    }
+  }
+
+  test("column mapping: a column under the name that another has in the files") {
+    withDelta() {
+      sql("ALTER TABLE d SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
+      sql("ALTER TABLE d RENAME COLUMN id TO old")
+      sql("ALTER TABLE d RENAME COLUMN k TO id")
+      sql("ALTER TABLE d RENAME COLUMN old TO k")
+      val rows = for (r <- Original; k <- 0 to 9) yield {
+        val id = r.getLong(0)
+        Row(id * 10 + k, id.toInt, s"s${id * 10 + k}")
+      }
+      eachJoin(_ =>
+        assertRows(assertFiltered(sql(joined("d.k, d.id, d.s", "d.id = small.id"))), rows))
+      sql("DELETE FROM d WHERE id = 720")
+      eachJoin(_ =>
+        assertRows(
+          assertFiltered(sql(joined("d.k, d.id, d.s", "d.id = small.id"))),
+          rows.filter(_.getInt(1) != 720)))
+    }
+  }
+
+  test("partitioned: directories are skipped by keys of the partition column") {
+    withTable("d") {
+      bigRows
+        .unionByName(bigRows.where("id < 9").drop("grp").selectExpr("*", "cast(NULL AS INT) grp"))
+        .coalesce(1)
+        .write
+        .format("delta")
+        .partitionBy("grp")
+        .options(Map(DeletionVectors, "delta.columnMapping.mode" -> "name"))
+        .saveAsTable("d")
+      sql("DELETE FROM d WHERE id < 1000")
+      sql("ALTER TABLE d RENAME COLUMN grp TO part")
+      val query = "SELECT d.id, part FROM d JOIN small ON part = dept WHERE small.s = 's700'"
+      val rows = (1007 until 20000 by 50).map(id => Row(id.toLong, 7))
+      shuffled {
+        val ran = assertFiltered(sql(query))
+        assertRows(ran, rows)
+        assert(ran.metric("filesSkipped") >= 49, ran.plan)
+        assert(ran.rowsIn == rows.length, ran.plan)
+      }
+      // Spark's own dynamic partition pruning does it.
+      assertLeft(Reason.PrunedBySpark)(sql(query))
+    }
+  }
+
+  test("liquid clustering") {
+    withTable("d") {
+      sql("CREATE TABLE d (id BIGINT, k INT, s STRING, grp INT) USING delta CLUSTER BY (id)")
+      bigRows.write.format("delta").mode("append").saveAsTable("d")
+      sql("INSERT INTO d SELECT id + 20000, k, s, grp FROM big")
+      assertSkips(joined(), Original)
+      sql("OPTIMIZE d")
+      sql("INSERT INTO d SELECT id + 40000, k, s, grp FROM big")
+      assertSkips(joined(), Original)
+    }
+  }
+
+  test("MERGE leaves the table that it leaves without Sieve") {
+    for ((options, (kind, threshold)) <- Seq(Nil, Seq(DeletionVectors)).zip(joins))
+      withClue(s"$kind, $options") {
+        withConf(
+          SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+          SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1") {
+          val (plans, rows) = sameTable(create(_, options: _*), "d" -> "e") { t =>
+            sql(s"""MERGE INTO $t USING (SELECT id * 2 AS id, s FROM small WHERE dept < 70) n
+            ON $t.id = n.id
+            WHEN MATCHED AND n.id < 1000 THEN DELETE
+            WHEN MATCHED THEN UPDATE SET s = 'merged'
+            WHEN NOT MATCHED THEN INSERT (id, s) VALUES (n.id, n.s)""")
+            sql(s"""MERGE INTO $t USING (SELECT big.id, 'joined' AS s FROM big
+              JOIN small ON big.id = small.id WHERE small.dept = 77) n
+            ON $t.id = n.id
+            WHEN MATCHED THEN UPDATE SET s = n.s
+            WHEN NOT MATCHED BY SOURCE AND $t.id % 3 = 0 THEN DELETE""")
+          }
+          assert(plans.exists(_.contains("DynamicFilter")), plans.mkString("\n"))
+          assert(rows.count(_.getString(2) == "joined") == 10)
+        }
+      }
+  }
+}

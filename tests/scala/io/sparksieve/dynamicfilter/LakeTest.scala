@@ -1,0 +1,85 @@
+package io.sparksieve.dynamicfilter
+
+import java.util.concurrent.ConcurrentLinkedQueue
+
+import org.apache.spark.scheduler.{SparkListener, SparkListenerEvent}
+import org.apache.spark.sql.{DataFrame, QueryTest, Row}
+import org.apache.spark.sql.execution.ui.{
+  SparkListenerSQLAdaptiveExecutionUpdate,
+  SparkListenerSQLExecutionStart
+}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.sieve.SessionListeners
+
+import io.sparksieve.SieveConf
+
+/** What suites on tables of a lake format share: joins of both kinds, and commands on and off. */
+trait LakeTest extends DynamicFilterTest {
+
+  /** The rows of `big`, in as many files as a writer makes of eight partitions. */
+  protected def bigRows: DataFrame = spark
+    .range(0, 20000, 1, 8)
+    .selectExpr(
+      "id",
+      "cast(id / 10 AS INT) AS k",
+      "concat('s', id) AS s",
+      "cast(id % 50 AS INT) AS grp")
+
+  protected val joins: Seq[(String, String)] =
+    Seq("sort-merge join" -> "-1", "broadcast join" -> "10MB")
+
+  /** Runs `body` with joins that shuffle, and with joins that broadcast; footers always read. */
+  protected def eachJoin(body: String => Unit): Unit = joins.foreach { case (kind, threshold) =>
+    withClue(kind) {
+      withConf(
+        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+        SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1")(body(kind))
+    }
+  }
+
+  protected def assertRows(ran: Ran, expected: Seq[Row]): Unit =
+    QueryTest.sameRows(expected, ran.rows).foreach(d => fail(s"$d\n${ran.plan}"))
+
+  /**
+   * Runs commands twice, with Sieve and without, each time on a fresh table, and asserts that they
+   * leave the same rows.
+   *
+   * @param fresh
+   *   makes the table of that name
+   * @return
+   *   the plans that ran with Sieve, and the rows
+   */
+  protected def sameTable(fresh: String => Unit, names: (String, String))(
+      commands: String => Unit): (Seq[String], Seq[Row]) = {
+    val (on, without) = names
+    fresh(on)
+    fresh(without)
+    try {
+      val plans = plansOf(commands(on))
+      withoutSieve(commands(without))
+      def rows(name: String) = withoutSieve(spark.table(name).collect().toSeq)
+      val found = rows(on)
+      QueryTest.sameRows(rows(without), found).foreach(d => fail(s"$d\n${plans.mkString("\n")}"))
+      (plans, found)
+    } finally Seq(on, without).foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
+  }
+
+  /** The physical plans of what `body` runs, as text; with adaptive execution also the last ones. */
+  protected def plansOf(body: => Unit): Seq[String] = {
+    val plans = new ConcurrentLinkedQueue[String]
+    val listener = new SparkListener {
+      override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
+        case e: SparkListenerSQLExecutionStart => plans.add(e.physicalPlanDescription); ()
+        case e: SparkListenerSQLAdaptiveExecutionUpdate => plans.add(e.physicalPlanDescription); ()
+        case _ =>
+      }
+    }
+    SessionListeners.await(spark, 10000)
+    spark.sparkContext.addSparkListener(listener)
+    try {
+      body
+      SessionListeners.await(spark, 10000)
+    } finally spark.sparkContext.removeSparkListener(listener)
+    plans.toArray(Array.empty[String]).toSeq
+  }
+}
