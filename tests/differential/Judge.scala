@@ -140,6 +140,6 @@ object Judge {
   def trace(e: Throwable): String = {
     val text = new java.io.StringWriter
     root(e).printStackTrace(new java.io.PrintWriter(text))
-    s"$e\n" + text.toString.split('\n').take(12).mkString("\n")
+    s"$e\n" + text.toString.split('\n').take(40).mkString("\n")
   }
 }
