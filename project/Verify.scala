@@ -34,8 +34,8 @@ object Verify {
     if (total.failed == 0 && total.passed > 0) state else state.fail
   }
 
-  /** The rooms that have a generator in the differential tester. */
-  private val rooms = Seq("setop")
+  /** The rooms that have a generator in the differential tester, and how many queries each gets. */
+  private val rooms = Seq("setop" -> 200, "dynamicfilter" -> 100)
 
   private def steps(root: File): Seq[Step] = {
     val full = SparkVersions.all.filter(_.full)
@@ -53,8 +53,9 @@ object Verify {
       Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("knob documents", "runKnobs --check")) ++
       full.map(line => suites(line, "every suite", "test")) ++
       smoke.map(line => suites(line, "smoke suites", "testOnly *SmokeSuite")) ++
-      rooms.map(room =>
-        sbt(s"differential test of $room", s"runDifferential $room --queries 300")) ++
+      rooms.map { case (room, queries) =>
+        sbt(s"differential test of $room", s"runDifferential $room --queries $queries")
+      } ++
       Seq(sbt("wheel", "root/wheel")) ++
       wheels.map(pytest(root, _))
   }
