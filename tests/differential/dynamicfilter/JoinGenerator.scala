@@ -49,6 +49,8 @@ object JoinGenerator extends Generator {
       sometimes(6, SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key, "false"),
       sometimes(6, SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key, "false"),
       sometimes(6, SQLConf.USE_V1_SOURCE_LIST.key, "", "csv"),
+      // Spark takes a table without statistics for the largest there can be.
+      sometimes(80, SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key, s"${Long.MaxValue}b"),
       sometimes(15, SieveConf.DYNAMIC_FILTER_MAX_KEYS.key, "1", "2", "5"),
       sometimes(5, SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key, "1b", "200b"),
       sometimes(50, SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key, "1"),

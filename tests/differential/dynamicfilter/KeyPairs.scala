@@ -54,7 +54,7 @@ final class KeyPairs(dice: Dice, fallible: Boolean) {
     val same = pairs.filter { case (a, b) => a.kind == b.kind }
     // Many rows have one of a few values; joins on them alone have many rows more.
     val (narrow, wide) = same.partition { case (a, _) => a.kind == Bool || a.kind == Struct }
-    val n = dice.weighted(74 -> 1, 20 -> 2, 6 -> 3)
+    val n = dice.weighted(82 -> 1, 14 -> 2, 4 -> 3)
     (0 until n)
       .flatMap { i =>
         val pool =

@@ -40,7 +40,7 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pai
       else dice.weighted(10 -> 0, 80 -> 1, 10 -> 2)
     Vector.fill(n) {
       if (dice.chance(3)) dice.oneOf(Seq("FALSE", "1 = 2"))
-      else if (dice.chance(50)) selective(dice.oneOf(columns))
+      else if (dice.chance(65)) selective(dice.oneOf(columns))
       else predicates.over(columns, dice.weighted(65 -> 0, 25 -> 1, 10 -> 2))
     }
   }
