@@ -1,6 +1,6 @@
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.SPARK_VERSION
+import org.apache.spark.{SPARK_VERSION, SparkConf}
 import org.apache.spark.sql.internal.SQLConf
 
 /**
@@ -9,6 +9,10 @@ import org.apache.spark.sql.internal.SQLConf
  */
 class KeyTypesSuite extends DynamicFilterTest {
   import KeyTypesSuite.Keys
+
+  // Spark 3.5 refuses to write dates of long ago unless it is told how.
+  override protected def sparkConf: SparkConf =
+    super.sparkConf.set(SQLConf.PARQUET_REBASE_MODE_IN_WRITE.key, "CORRECTED")
 
   private val types = Seq(
     Keys("BOOLEAN", Seq("true"), Seq("false")),
