@@ -12,7 +12,9 @@ class KeyTypesSuite extends DynamicFilterTest {
 
   // Spark 3.5 refuses to write dates of long ago unless it is told how.
   override protected def sparkConf: SparkConf =
-    super.sparkConf.set(SQLConf.PARQUET_REBASE_MODE_IN_WRITE.key, "CORRECTED")
+    super.sparkConf
+      .set(SQLConf.PARQUET_REBASE_MODE_IN_WRITE.key, "CORRECTED")
+      .set(SQLConf.PARQUET_INT96_REBASE_MODE_IN_WRITE.key, "CORRECTED")
 
   private val types = Seq(
     Keys("BOOLEAN", Seq("true"), Seq("false")),
