@@ -1,6 +1,7 @@
 package io.sparksieve
 
 import org.apache.hadoop.conf.Configuration
+
 import org.apache.spark.sql.{ExperimentalMethods, SparkSession}
 import org.apache.spark.sql.catalyst.parser.ParserInterface
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan

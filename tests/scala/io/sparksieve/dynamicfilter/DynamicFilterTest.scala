@@ -3,6 +3,7 @@ package io.sparksieve.dynamicfilter
 import java.util.concurrent.atomic.AtomicInteger
 
 import org.apache.logging.log4j.Level
+
 import org.apache.spark.SparkConf
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart}
 import org.apache.spark.sql.{DataFrame, QueryTest, Row}

@@ -151,7 +151,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
   test("a key is followed into the right side of an outer join only where it must be matched") {
     shuffled {
       // Right's key is NULL for a left row without a partner; the rows must stay.
-      checked(sql(s"""SELECT l.id, r.id FROM small l LEFT JOIN big r ON l.id = r.id
+      checked(sql("""SELECT l.id, r.id FROM small l LEFT JOIN big r ON l.id = r.id
         LEFT ANTI JOIN (SELECT id FROM small WHERE dept = 7) f ON r.id = f.id"""))
     }
   }

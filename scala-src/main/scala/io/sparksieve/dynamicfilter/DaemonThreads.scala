@@ -1,6 +1,6 @@
 package io.sparksieve.dynamicfilter
 
-import java.util.concurrent.{Executors, ExecutorService, ThreadFactory}
+import java.util.concurrent.{ExecutorService, Executors, ThreadFactory}
 import java.util.concurrent.atomic.AtomicInteger
 
 /** Threads that do not keep the JVM alive. */

@@ -2,7 +2,7 @@ package org.apache.spark.sql.execution.sieve
 
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, Expression, UnsafeProjection}
 import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.joins.{HashedRelation, HashJoin, LongHashedRelation}
+import org.apache.spark.sql.execution.joins.{HashJoin, HashedRelation, LongHashedRelation}
 
 import io.sparksieve.keyset.KeySetBuilder
 
