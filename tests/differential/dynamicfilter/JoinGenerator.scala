@@ -20,9 +20,10 @@ object JoinGenerator extends Generator {
     // errors are met is then a matter of time.
     val racing = Seq(SQLConf.ADAPTIVE_EXECUTION_ENABLED, SQLConf.ANSI_ENABLED)
       .forall(e => settings.get(e.key).contains("true"))
-    val predicates = new Predicates(dice, fallible = !racing && dice.chance(20))
+    val conditions =
+      new Conditions(dice, new Predicates(dice, fallible = !racing && dice.chance(20)))
     val pairs = new KeyPairs(dice, fallible = !racing)
-    val (bodies, frame) = new RandomJoins(dice, tables, predicates, pairs).query()
+    val (bodies, frame) = new RandomJoins(dice, tables, conditions, pairs).query()
     JoinQuery(bodies, frame, settings)
   }
 

@@ -3,7 +3,7 @@ package io.sparksieve.differential.dynamicfilter
 import io.sparksieve.differential._
 
 /** What a query makes of its joined rows, and what stands around it. */
-final class RandomForms(dice: Dice, predicates: Predicates) {
+final class RandomForms(dice: Dice, conditions: Conditions) {
   import Kind._
 
   /** The body with a SELECT list and a form. */
@@ -82,7 +82,7 @@ final class RandomForms(dice: Dice, predicates: Predicates) {
       val columns =
         if (join.input.items.isEmpty || names.isEmpty) join.input.base.columns
         else join.input.columns
-      val condition = predicates.over(columns.map(c => c.copy(name = names + c.name)), 0)
+      val condition = conditions.over(columns.map(c => c.copy(name = names + c.name)), 0)
       val input = join.input.copy(conditions = Vector(condition))
       body.copy(joins = body.joins.updated(i, join.copy(input = input)))
     }
@@ -106,5 +106,5 @@ final class RandomForms(dice: Dice, predicates: Predicates) {
   }
 
   private def condition(prefix: String, body: Body): String =
-    predicates.over(body.columns.map(c => c.copy(name = prefix + c.name)), 0)
+    conditions.over(body.columns.map(c => c.copy(name = prefix + c.name)), 0)
 }

@@ -4,7 +4,7 @@ import io.sparksieve.differential._
 import io.sparksieve.differential.setop.Base
 
 /** Random inputs of joins: tables, and what can stand for one. */
-final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pairs: KeyPairs) {
+final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pairs: KeyPairs) {
 
   private val projections = new Projections(dice)
 
@@ -31,28 +31,17 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pai
     val asked =
       if (place == Place.Inside || items.isEmpty) columns
       else items.map(i => Column(s"$alias.${i.as}", i.kind, i.merged))
-    Input(alias, base, conditions(asked, fact), place, items, plain)
+    Input(alias, base, filters(asked, fact), place, items, plain)
   }
 
-  private def conditions(columns: Seq[Column], fact: Boolean): Vector[String] = {
+  private def filters(columns: Seq[Column], fact: Boolean): Vector[String] = {
     val n =
       if (fact) dice.weighted(72 -> 0, 25 -> 1, 3 -> 2)
       else dice.weighted(10 -> 0, 80 -> 1, 10 -> 2)
     Vector.fill(n) {
       if (dice.chance(3)) dice.oneOf(Seq("FALSE", "1 = 2"))
-      else if (dice.chance(65)) selective(dice.oneOf(columns))
-      else predicates.over(columns, dice.weighted(65 -> 0, 25 -> 1, 10 -> 2))
-    }
-  }
-
-  /** A comparison that some rows of most tables meet. */
-  private def selective(c: Column): String = {
-    def value = KeyValues.of(c.kind, dice.below(12))
-    dice.below(4) match {
-      case 0 => s"${c.name} < $value"
-      case 1 => s"${c.name} >= $value"
-      case 2 => s"${c.name} <> ${dice.oneOf(c.kind.literals)}"
-      case _ => s"${c.name} IN (${Seq.fill(4)(value).mkString(", ")})"
+      else if (dice.chance(65)) conditions.selective(dice.oneOf(columns))
+      else conditions.over(columns, dice.weighted(65 -> 0, 25 -> 1, 10 -> 2))
     }
   }
 
@@ -82,7 +71,7 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pai
       case "cached" => (plain.copy(views = Seq(t.name -> s"CACHE TABLE $from")), Some(plain))
       case "kept" =>
         val name = s"view_$alias"
-        val text = s"SELECT * FROM $from WHERE ${predicates.over(t.columns, 0)}"
+        val text = s"SELECT * FROM $from WHERE ${conditions.over(t.columns, 0)}"
         val create = s"CREATE TEMPORARY VIEW $name AS $text"
         val views = Seq(name -> create, name -> s"CACHE TABLE $name")
         (Base(name, t.columns, views = views), Some(plain))
@@ -96,7 +85,7 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pai
         val window = s"count(*) OVER (PARTITION BY $by) AS w"
         made(s"SELECT *, $window FROM $from", t.columns :+ Column("w", Kind.Int64))
       case "union" =>
-        def half = s"SELECT * FROM $from WHERE ${predicates.over(t.columns, 0)}"
+        def half = s"SELECT * FROM $from WHERE ${conditions.over(t.columns, 0)}"
         made(s"$half UNION ALL $half", t.columns)
       case "limit" =>
         // All columns order the rows, so that it does not matter which of two equal ones is kept.
@@ -104,7 +93,7 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pai
         val n = dice.oneOf(Seq(5, 15, 30))
         made(s"SELECT ${list(exact)} FROM $from ORDER BY ${list(exact)} LIMIT $n", exact)
       case "join" => join(plain).fold((plain, Option.empty[Base]))((made _).tupled)
-      case _ => made(s"SELECT * FROM $from WHERE ${predicates.over(t.columns, 1)}", t.columns)
+      case _ => made(s"SELECT * FROM $from WHERE ${conditions.over(t.columns, 1)}", t.columns)
     }
   }
 
@@ -141,7 +130,7 @@ final class RandomInputs(dice: Dice, tables: Tables, predicates: Predicates, pai
       val chosen = (dice.some(l, 4) ++ dice.some(r, 2)).zipWithIndex
       val columns = chosen.map { case (c, i) => c.copy(name = ('a' + i).toChar.toString) }
       val items = chosen.zip(columns).map { case ((c, _), as) => s"${c.name} AS ${as.name}" }
-      val where = if (dice.chance(60)) s" WHERE ${predicates.over(r, 0)}" else ""
+      val where = if (dice.chance(60)) s" WHERE ${conditions.over(r, 0)}" else ""
       val on = keys.map(_.sql).mkString(" AND ")
       val text = s"SELECT ${items.mkString(", ")} FROM ${of.from} AS x $kind " +
         s"${dice.oneOf(other.from)} AS y ON $on$where"

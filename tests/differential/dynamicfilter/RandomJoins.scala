@@ -6,11 +6,11 @@ import io.sparksieve.differential._
  * Random join queries: a fact and its dimensions (stars), chains, self-joins, outer and half joins,
  * and subqueries in the WHERE; filtered mostly by columns that are no keys.
  */
-final class RandomJoins(dice: Dice, tables: Tables, predicates: Predicates, pairs: KeyPairs) {
+final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pairs: KeyPairs) {
   import RandomJoins._
 
-  private val inputs = new RandomInputs(dice, tables, predicates, pairs)
-  private val forms = new RandomForms(dice, predicates)
+  private val inputs = new RandomInputs(dice, tables, conditions, pairs)
+  private val forms = new RandomForms(dice, conditions)
 
   /** SELECTs, and what stands around them. */
   def query(): (Vector[Body], Frame) = {
