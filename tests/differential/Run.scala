@@ -6,7 +6,7 @@ import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.SieveConf
+import io.sparksieve.{Confs, SieveConf}
 import io.sparksieve.report.Report
 
 /**
@@ -66,7 +66,7 @@ final class Runs(spark: SparkSession) {
 
   /** Runs `body` under the query's confs and with its views. */
   def prepared[T](query: Query)(body: => T): T =
-    Settings.during(spark, query.settings) {
+    Confs.during(spark, query.settings) {
       try {
         try query.before.foreach(spark.sql(_))
         catch { case NonFatal(e) => throw new Invalid(e) }

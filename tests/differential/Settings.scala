@@ -1,6 +1,5 @@
 package io.sparksieve.differential
 
-import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.internal.SQLConf
 
 /** Confs drawn for each query: none may change the rows, but for the errors of ANSI mode. */
@@ -8,18 +7,6 @@ object Settings {
 
   private val ConvertToLocalRelation =
     "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
-
-  /** Runs `body` with these confs, and sets back afterwards what was there. */
-  def during[T](spark: SparkSession, settings: Map[String, String])(body: => T): T = {
-    val before = settings.keys.toSeq.map(k => k -> spark.conf.getOption(k))
-    settings.foreach { case (k, v) => spark.conf.set(k, v) }
-    try body
-    finally
-      before.foreach {
-        case (k, Some(v)) => spark.conf.set(k, v)
-        case (k, None) => spark.conf.unset(k)
-      }
-  }
 
   def random(dice: Dice): Map[String, String] = {
     // Java code is made and compiled for each query anew, which takes most of a query's time.

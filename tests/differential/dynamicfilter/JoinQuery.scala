@@ -3,7 +3,8 @@ package io.sparksieve.differential.dynamicfilter
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.differential.{Answer, Query, Settings}
+import io.sparksieve.Confs
+import io.sparksieve.differential.{Answer, Query}
 
 /** What stands around the SELECTs of a query. */
 sealed trait Frame
@@ -83,7 +84,7 @@ final case class JoinQuery(bodies: Vector[Body], frame: Frame, settings: Map[Str
    * into a scan, and nothing is pruned.
    */
   override def oracle(spark: SparkSession, run: String => Answer): Answer =
-    Settings.during(spark, JoinQuery.Plainest) {
+    Confs.during(spark, JoinQuery.Plainest) {
       views.foreach { case (name, make) =>
         if (JoinQuery.caches(make)) spark.sql(s"UNCACHE TABLE IF EXISTS $name")
       }

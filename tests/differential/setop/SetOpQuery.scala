@@ -3,7 +3,8 @@ package io.sparksieve.differential.setop
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.differential.{Answer, Query, Settings}
+import io.sparksieve.Confs
+import io.sparksieve.differential.{Answer, Query}
 
 /**
  * A random query of the set-operation room.
@@ -51,7 +52,7 @@ final case class SetOpQuery(node: Node, api: SetOpQuery.Api, settings: Map[Strin
     // to a Parquet scan, which skips what holds only the other zero.
     val known =
       Seq(SQLConf.REPLACE_EXCEPT_WITH_FILTER.key, SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key)
-    Settings.during(spark, known.map(_ -> "false").toMap) {
+    Confs.during(spark, known.map(_ -> "false").toMap) {
       new Oracle(run, types)(node, withCtes(_))
     }
   }

@@ -6,7 +6,7 @@ import java.nio.file.{Files, Path}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.QueryExecution
 
-import io.sparksieve.{SieveExtensions, SparkCompat}
+import io.sparksieve.{Confs, SieveExtensions, SparkCompat}
 
 /**
  * What cases run with: one Spark in this process, with a session that has the extension and one
@@ -40,16 +40,8 @@ final class Bench(val options: Options) {
     SparkCompat.plan(session, SparkCompat.parser(session).parsePlan(sql))
 
   /** Runs `body` with `settings`, and sets back afterwards what was there. */
-  def withConf[T](session: SparkSession, settings: Map[String, String])(body: => T): T = {
-    val before = settings.keys.toSeq.map(k => k -> session.conf.getOption(k))
-    settings.foreach { case (k, v) => session.conf.set(k, v) }
-    try body
-    finally
-      before.foreach {
-        case (k, Some(v)) => session.conf.set(k, v)
-        case (k, None) => session.conf.unset(k)
-      }
-  }
+  def withConf[T](session: SparkSession, settings: Map[String, String])(body: => T): T =
+    Confs.during(session, settings)(body)
 
   /** Writes a report file and yields where. */
   def write(name: String, text: String): Path = {

@@ -25,6 +25,35 @@ trait LakeTest extends DynamicFilterTest {
       "concat('s', id) AS s",
       "cast(id % 50 AS INT) AS grp")
 
+  /** Changes a table that holds [[bigRows]]: rows updated, deleted, and changed, deleted and added by a MERGE. */
+  protected def change(table: String): Unit = {
+    sql(s"UPDATE $table SET s = 'updated' WHERE id = 710")
+    sql(s"DELETE FROM $table WHERE id IN (720, 9000)")
+    sql(s"""MERGE INTO $table USING (SELECT id * 2 AS id, s FROM small WHERE dept < 40) n
+      ON $table.id = n.id
+      WHEN MATCHED AND n.id = 760 THEN DELETE
+      WHEN MATCHED AND n.id > 700 AND n.id < 800 THEN UPDATE SET s = 'merged'
+      WHEN NOT MATCHED THEN INSERT (id, s) VALUES (n.id, n.s)""")
+    // Rows that had keys, under none now; and the other way round.
+    sql(s"UPDATE $table SET id = id + 100000 WHERE id = 730")
+    sql(s"UPDATE $table SET id = 730 WHERE id = 15000")
+    sql(s"INSERT INTO $table (id, s) VALUES (750, 'new')")
+  }
+
+  /** What a join of the changed table with `small`, of dept 7, gives. */
+  protected def Changed: Seq[Row] = Seq(
+    Row(700L, "s700", 7),
+    Row(710L, "updated", 7),
+    Row(720L, "s360", 7),
+    Row(730L, "s15000", 7),
+    Row(740L, "merged", 7),
+    Row(750L, "s750", 7),
+    Row(750L, "new", 7),
+    Row(770L, "s770", 7),
+    Row(780L, "merged", 7),
+    Row(790L, "s790", 7)
+  )
+
   protected val joins: Seq[(String, String)] =
     Seq("sort-merge join" -> "-1", "broadcast join" -> "10MB")
 

@@ -17,8 +17,6 @@ import org.apache.spark.sql.catalyst.plans.physical.{
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.types.{BinaryType, DataType}
 
-import io.sparksieve.keyset.KeySetBuilder
-
 /**
  * Runs [[CollectKeys]]: each task collects the keys of its partition, and the driver puts them
  * together. The required distribution is the join's own, so that Spark puts the same exchange
@@ -49,7 +47,7 @@ final case class CollectKeysExec(
   /** None if a cap was met. */
   private def collected(): Option[Array[Byte]] = {
     val parts = CollectKeysExec.ofPartitions(child.execute(), joinKeys(index), child.output, caps)
-    val builder = CollectKeysExec.builder(joinKeys(index), caps)
+    val builder = caps.builder(joinKeys(index).dataType)
     parts.foreach {
       case Some(part) if !builder.gaveUp => builder.merge(KeySetBytes.decode(part))
       case Some(_) => ()
@@ -64,9 +62,6 @@ final case class CollectKeysExec(
 
 private object CollectKeysExec {
 
-  def builder(key: Expression, caps: KeyCaps): KeySetBuilder =
-    KeySetBuilder(Seq(key.dataType), caps.keys.toLong, caps.bytes)
-
   def row(bytes: Option[Array[Byte]]): InternalRow =
     UnsafeProjection.create(Array[DataType](BinaryType)).apply(InternalRow(bytes.orNull)).copy()
 
@@ -79,7 +74,7 @@ private object CollectKeysExec {
     rows
       .mapPartitions { partition =>
         val project = UnsafeProjection.create(Seq(key), input)
-        val keys = builder(key, caps)
+        val keys = caps.builder(key.dataType)
         while (!keys.gaveUp && partition.hasNext) keys.add(project(partition.next()))
         Iterator.single(keys.result().map(KeySetBytes.encode))
       }

@@ -1,5 +1,7 @@
 package io.sparksieve.dynamicfilter
 
+import scala.annotation.tailrec
+
 import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan, Subquery}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
@@ -57,15 +59,27 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
     case other => other.mapChildren(walk)
   }
 
-  private def filtered(join: Join): LogicalPlan = {
-    val answers = JoinDirection.of(join).map(d => d -> plannedFor(d))
-    answers.collectFirst { case (direction, Right(found)) => direction -> found } match {
-      case Some((direction, found)) => found.inject(direction)
-      case None =>
-        answers.collectFirst { case (_, Left(refusal)) => refusal }.foreach(report(join, _))
+  private def filtered(join: Join): LogicalPlan =
+    chosen(JoinDirection.of(join), None) match {
+      case Right((direction, found)) => found.inject(direction)
+      case Left(refusal) =>
+        refusal.foreach(report(join, _))
         join.mapChildren(walk)
     }
-  }
+
+  /** The first direction in which something can be done; otherwise why not in the very first. */
+  @tailrec
+  private def chosen(
+      directions: Seq[JoinDirection],
+      refusal: Option[Refusal]): Either[Option[Refusal], (JoinDirection, Planned)] =
+    directions match {
+      case Seq(direction, others @ _*) =>
+        plannedFor(direction) match {
+          case Right(found) => Right(direction -> found)
+          case Left(why) => chosen(others, refusal.orElse(Some(why)))
+        }
+      case _ => Left(refusal)
+    }
 
   private def report(join: Join, refusal: Refusal): Unit = refusal.reason.foreach { reason =>
     Report.declined(Room, Name, reason, Place(join), refusal.detail)

@@ -1,8 +1,10 @@
 package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.SieveConf
+import io.sparksieve.keyset.KeySetBuilder
 
 /**
  * What a set of keys may take before collecting it is given up.
@@ -14,7 +16,11 @@ import io.sparksieve.SieveConf
  * @param timeoutMs
  *   milliseconds that those who need the keys wait for them
  */
-final case class KeyCaps(keys: Int, bytes: Long, timeoutMs: Int)
+final case class KeyCaps(keys: Int, bytes: Long, timeoutMs: Int) {
+
+  /** A builder of a set of keys of that type, which gives up at these caps. */
+  def builder(keyType: DataType): KeySetBuilder = KeySetBuilder(Seq(keyType), keys.toLong, bytes)
+}
 
 object KeyCaps {
 

@@ -3,7 +3,6 @@ package io.sparksieve.dynamicfilter
 import org.apache.spark.sql.catalyst.expressions.{
   DynamicPruningExpression,
   Expression,
-  Literal,
   NamedExpression
 }
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
@@ -20,38 +19,34 @@ import org.apache.spark.sql.types.DataType
 /** Reads the physical form that Spark has given to the source of a dynamic filter. */
 object KeyOrigin {
 
-  /** The source as keys; None if it is none of the forms known here. */
+  /** The source as keys; None if Spark has given it up, or has given it a form not known here. */
   def apply(source: Expression, keyType: DataType): Option[DynamicKeys] = {
     val caps = KeyCaps(SQLConf.get)
     source match {
       case DynamicPruningExpression(in: InSubqueryExec) =>
-        subquery(in.plan).collect { case broadcast: SubqueryBroadcastExec =>
-          keys(broadcast, caps, keyType) {
-            KeysSubqueryExec(
-              broadcast.name,
-              Some(BroadcastIndex(broadcast)),
-              broadcast.buildKeys,
-              caps,
-              broadcast.child)
-          }
+        original(in.plan) match {
+          case broadcast: SubqueryBroadcastExec =>
+            Some(keys(broadcast, caps, keyType) {
+              KeysSubqueryExec(
+                broadcast.name,
+                Some(BroadcastIndex(broadcast)),
+                broadcast.buildKeys,
+                caps,
+                broadcast.child)
+            })
+          case _ => None
         }
       case scalar: ScalarSubquery =>
-        subquery(scalar.plan).map(s =>
-          keys(s, caps, keyType)(KeysSubqueryExec(s.name, None, Nil, caps, s)))
+        val subquery = original(scalar.plan)
+        Some(
+          keys(subquery, caps, keyType)(KeysSubqueryExec(subquery.name, None, Nil, caps, subquery)))
       case _ => None
     }
   }
 
-  /** Whether Spark has given up the subquery: the join's broadcast is not there to be reused. */
-  def gaveUp(source: Expression): Boolean = source match {
-    case DynamicPruningExpression(Literal.TrueLiteral) => true
-    case Literal.TrueLiteral => true
-    case _ => false
-  }
-
-  private def subquery(plan: BaseSubqueryExec): Option[BaseSubqueryExec] = plan match {
-    case ReusedSubqueryExec(original) => subquery(original)
-    case other => Some(other)
+  private def original(plan: BaseSubqueryExec): BaseSubqueryExec = plan match {
+    case ReusedSubqueryExec(reused) => original(reused)
+    case other => other
   }
 
   /** Two filters with one subquery, such as those of a union's branches, share its keys. */

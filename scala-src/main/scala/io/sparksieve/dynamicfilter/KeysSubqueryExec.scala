@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution.{BaseSubqueryExec, SQLExecution, SparkPlan
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.sieve.{BroadcastKeys, Sizes}
 
-import io.sparksieve.keyset.{KeySet, KeySetBuilder}
+import io.sparksieve.keyset.KeySet
 
 /**
  * Gets the keys of a join's side, once, on a thread of its own.
@@ -81,8 +81,7 @@ final case class KeysSubqueryExec(
   private def collect(): Option[KeySet] = {
     val set = broadcastIndex match {
       case Some(index) =>
-        val builder =
-          KeySetBuilder(Seq(buildKeys(index).dataType), caps.keys.toLong, caps.bytes)
+        val builder = caps.builder(buildKeys(index).dataType)
         BroadcastKeys.collect(child, buildKeys, index, builder)
         builder.result()
       case None =>

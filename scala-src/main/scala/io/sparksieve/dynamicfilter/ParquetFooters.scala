@@ -1,7 +1,6 @@
 package io.sparksieve.dynamicfilter
 
-import java.util.concurrent.{Callable, Executors, ThreadFactory}
-import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.Callable
 
 import scala.util.control.NonFatal
 
@@ -25,7 +24,7 @@ private[dynamicfilter] object ParquetFooters extends Logging {
   def map[T](files: Seq[FileStatus], conf: Configuration, threads: Int)(
       use: ParquetMetadata => T): Seq[Option[T]] = {
     // For these files only: threads that outlive the query would keep its user and class loader.
-    val pool = Executors.newFixedThreadPool(math.max(1, math.min(threads, files.size)), Daemons)
+    val pool = DaemonThreads.bounded(math.max(1, math.min(threads, files.size)), "sieve-footers")
     try {
       val tasks = files.map { file =>
         pool.submit(new Callable[Option[T]] {
@@ -52,15 +51,5 @@ private[dynamicfilter] object ParquetFooters extends Logging {
     val reader = ParquetFileReader.open(HadoopInputFile.fromStatus(file, conf), options)
     try reader.getFooter
     finally reader.close()
-  }
-
-  private object Daemons extends ThreadFactory {
-    private val started = new AtomicInteger
-
-    override def newThread(task: Runnable): Thread = {
-      val thread = new Thread(task, s"sieve-footers-${started.incrementAndGet()}")
-      thread.setDaemon(true)
-      thread
-    }
   }
 }

@@ -1,7 +1,7 @@
 package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, Cast, Expression}
+import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{FilterExec, ProjectExec, SparkPlan}
 
@@ -41,7 +41,10 @@ final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
   private def push(key: Expression, keys: DynamicKeys, plan: SparkPlan): Option[SparkPlan] =
     plan match {
       case project: ProjectExec if project.projectList.forall(_.deterministic) =>
-        push(below(key, project), keys, project.child).map(withChild(project, _))
+        KeyForm
+          .below(key, project.projectList)
+          .flatMap(push(_, keys, project.child))
+          .map(withChild(project, _))
       case filter: FilterExec if filter.condition.deterministic =>
         push(key, keys, filter.child).map(withChild(filter, _))
       case filter: DynamicFilterExec => push(key, keys, filter.child).map(withChild(filter, _))
@@ -53,23 +56,11 @@ final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
   private def withChild(parent: SparkPlan, child: SparkPlan): SparkPlan =
     parent.withNewChildren(Seq(child))
 
-  private def below(key: Expression, project: ProjectExec): Expression = {
-    val aliases = AttributeMap(project.projectList.collect { case a: Alias =>
-      a.toAttribute -> a.child
-    })
-    key.transform { case a: Attribute => aliases.getOrElse(a, a) }
-  }
-
   private def scanFilter(key: Expression, keys: DynamicKeys, scan: SparkPlan): Option[ScanFilter] =
-    uncast(key)
+    KeyForm
+      .column(key)
       .filter(column => scan.output.exists(_.exprId == column.exprId))
       .filter(column => KeyRanges.comparable(column.dataType, keys.keyType))
       .filter(ScanColumn.of(scan, _, SparkCompat.conf(session)).nonEmpty)
       .map(ScanFilter(_, keys))
-
-  private def uncast(key: Expression): Option[Attribute] = key match {
-    case column: Attribute => Some(column)
-    case cast: Cast if KeyRanges.isWider(cast.child.dataType, cast.dataType) => uncast(cast.child)
-    case _ => None
-  }
 }

@@ -1,0 +1,19 @@
+package io.sparksieve
+
+import org.apache.spark.sql.SparkSession
+
+/** Confs of a session that are set for a while; what is no suite has no `withSQLConf`. */
+object Confs {
+
+  /** Runs `body` with `settings`, and sets back afterwards what was there. */
+  def during[T](session: SparkSession, settings: Map[String, String])(body: => T): T = {
+    val before = settings.keys.toSeq.map(k => k -> session.conf.getOption(k))
+    settings.foreach { case (k, v) => session.conf.set(k, v) }
+    try body
+    finally
+      before.foreach {
+        case (k, Some(v)) => session.conf.set(k, v)
+        case (k, None) => session.conf.unset(k)
+      }
+  }
+}
