@@ -22,7 +22,7 @@ object Generator {
 
   /** Every room's generator: a new room adds its own here. */
   val all: Seq[Generator] =
-    Seq(setop.SetOpGenerator, dynamicfilter.JoinGenerator)
+    Seq(setop.SetOpGenerator, dynamicfilter.JoinGenerator, adaptivefilter.FilterGenerator)
 }
 
 /** A random query, run twice: without Sieve and with it. */

@@ -12,6 +12,7 @@ from __future__ import annotations
 from sparksieve._conf import Conf, Setting, conf
 from sparksieve._configure import configure
 from sparksieve._options import options
+from sparksieve._orders import OrderRow
 from sparksieve._report import PlanPair, Report, ReportRow, report
 from sparksieve._session import is_active
 from sparksieve._version import __version__
@@ -20,6 +21,7 @@ from sparksieve.errors import (
     JavaNotFoundError,
     KnobValueError,
     NoSessionError,
+    PlotError,
     RemoteServerError,
     SessionRunningError,
     SieveError,
@@ -37,7 +39,9 @@ __all__ = [
     "JavaNotFoundError",
     "KnobValueError",
     "NoSessionError",
+    "OrderRow",
     "PlanPair",
+    "PlotError",
     "RemoteServerError",
     "Report",
     "ReportRow",

@@ -7,11 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sparksieve._html import report_html
+from sparksieve._orders import OrderRow, plot_orders
 from sparksieve._plans import renumbered
 from sparksieve._session import active_session, call
 from sparksieve._table import format_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
     from pyspark.sql import DataFrame, SparkSession
 
 
@@ -50,9 +54,15 @@ class PlanPair:
 class Report:
     """The report of one query: prints as a table, renders as HTML in notebooks."""
 
-    def __init__(self, rows: list[ReportRow], plans: list[PlanPair]) -> None:
+    def __init__(
+        self,
+        rows: list[ReportRow],
+        plans: list[PlanPair],
+        orders: Sequence[OrderRow] = (),
+    ) -> None:
         self.rows = rows
         self.plans = plans
+        self.orders = list(orders)
 
     @property
     def applied(self) -> list[ReportRow]:
@@ -77,11 +87,25 @@ class Report:
         measured = f", {len(self.measured)} measured" if self.measured else ""
         return f"Sieve: {len(self.applied)} applied, {len(self.declined)} declined{measured}."
 
+    def plot(self) -> Figure:
+        """Draws order and selectivity of adaptive filters over time, of the query's last run.
+
+        Returns:
+            a matplotlib figure: for each filter one panel with the place of each predicate in the
+            order, and one with the share of rows that it lets pass; executors are told apart by
+            their line.
+
+        Raises:
+            PlotError: matplotlib is missing, or no adaptive filter of the query has run.
+        """
+        return plot_orders(self.orders)
+
     def to_dict(self) -> dict[str, Any]:
-        """`{"rows": [...], "plans": [...]}` of plain values, ready for JSON."""
+        """`{"rows": [...], "plans": [...], "orders": [...]}` of plain values, ready for JSON."""
         return {
             "rows": [asdict(row) for row in self.rows],
             "plans": [asdict(pair) for pair in self.plans],
+            "orders": [asdict(order) for order in self.orders],
         }
 
     def show(self) -> None:
@@ -135,7 +159,9 @@ def _ask(spark: SparkSession, query: str) -> Report:
         query=query,
     )
     plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
+    orders = call(spark, f"SELECT {OrderRow.columns()} FROM sieve_orders(:query)", query=query)
     return Report(
         [ReportRow(**row.asDict()) for row in rows],
         [PlanPair(**row.asDict()) for row in plans],
+        [OrderRow(**row.asDict()) for row in orders],
     )

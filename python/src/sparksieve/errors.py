@@ -53,3 +53,7 @@ class UnknownKnobError(SieveError, AttributeError):
 
 class KnobValueError(SieveError, ValueError):
     """A knob was given a value that it does not take. Also a `ValueError`."""
+
+
+class PlotError(SieveError):
+    """There is nothing to draw, or nothing to draw with."""

@@ -23,6 +23,9 @@ EMPLOYEE = "employee"
 DEPARTMENT = "department"
 """The temporary view of the small one: ``dept`` and ``office`` of some employees, by ``id``."""
 
+SERVER_LOG = "server_log"
+"""The temporary view of what servers logged, Parquet, in the order of time."""
+
 
 @dataclass(frozen=True)
 class Tables:
@@ -30,7 +33,7 @@ class Tables:
 
     ``csv`` and ``parquet`` are folders; the same rows are also there as the views
     :data:`FLIGHTS` and :data:`FLIGHTS_CSV`. ``rows`` counts one table, ``employees`` the rows of
-    :data:`EMPLOYEE`, the sizes are bytes.
+    :data:`EMPLOYEE`, ``lines`` those of :data:`SERVER_LOG`, the sizes are bytes.
     """
 
     source: str
@@ -41,6 +44,8 @@ class Tables:
     parquet_bytes: int
     employees: int
     employee_bytes: int
+    lines: int
+    log_bytes: int
 
 
 Query = Union[str, "Callable[[SparkSession, Tables], DataFrame]"]

@@ -9,8 +9,15 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sparksieve.demo import joined
-from sparksieve.demo.case import DEPARTMENT, EMPLOYEE, FLIGHTS, FLIGHTS_CSV, Tables
+from sparksieve.demo import joined, logs
+from sparksieve.demo.case import (
+    DEPARTMENT,
+    EMPLOYEE,
+    FLIGHTS,
+    FLIGHTS_CSV,
+    SERVER_LOG,
+    Tables,
+)
 from sparksieve.demo.errors import DemoError, FlightsError
 from sparksieve.demo.flights import flights_csv
 from sparksieve.demo.generated import UNKNOWN, generated_text
@@ -20,10 +27,10 @@ from sparksieve.demo.progress import Progress
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-LAYOUT = 2
+LAYOUT = 3
 """Part of the name of the folders in the cache: raise it when what they hold changes."""
 
-STEPS = 4
+STEPS = 5
 """How many steps :func:`prepare` reports."""
 
 TEXTS = ("carrier", "tailnum", "origin", "dest")
@@ -59,7 +66,7 @@ def prepare(spark: SparkSession, options: Options, progress: Progress) -> Tables
     progress.step()
     folder = options.cache / f"{name}-v{LAYOUT}"
     if not folder.exists():
-        _write(text, folder, options.rows * joined.EMPLOYEES_A_FLIGHT, progress)
+        _write(text, folder, options.rows, progress)
     else:
         progress.skip(STEPS - 1)
     return _views(spark, source, folder)
@@ -93,7 +100,7 @@ def typed(text: DataFrame) -> DataFrame:
     return text.selectExpr(*(column(name) for name in text.columns))
 
 
-def _write(text: DataFrame, folder: Path, employees: int, progress: Progress) -> None:
+def _write(text: DataFrame, folder: Path, rows: int, progress: Progress) -> None:
     """Writes beside ``folder`` and renames, so that what has the name is complete."""
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
     try:
@@ -105,8 +112,13 @@ def _write(text: DataFrame, folder: Path, employees: int, progress: Progress) ->
         progress.step()
         progress.begin("data: writing employees")
         spark = text.sparkSession
+        employees = rows * joined.EMPLOYEES_A_FLIGHT
         joined.employees(spark, employees).write.parquet(_uri(part / EMPLOYEE))
         joined.departments(spark, employees).write.parquet(_uri(part / DEPARTMENT))
+        progress.step()
+        progress.begin("data: writing server logs")
+        log = logs.server_log(spark, rows * logs.LINES_A_FLIGHT)
+        log.write.parquet(_uri(part / SERVER_LOG))
         progress.step()
         # mkdtemp makes a folder that only its owner may enter; a cache may be shared.
         part.chmod(0o755)
@@ -119,7 +131,7 @@ def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
     csv, parquet = _uri(folder / "csv"), _uri(folder / "parquet")
     spark.read.option("header", "true").csv(csv).createOrReplaceTempView(FLIGHTS_CSV)
     spark.read.parquet(parquet).createOrReplaceTempView(FLIGHTS)
-    for name in (EMPLOYEE, DEPARTMENT):
+    for name in (EMPLOYEE, DEPARTMENT, SERVER_LOG):
         spark.read.parquet(_uri(folder / name)).createOrReplaceTempView(name)
     return Tables(
         source=source,
@@ -130,6 +142,8 @@ def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
         parquet_bytes=_size(folder / "parquet", "parquet"),
         employees=spark.table(EMPLOYEE).count(),
         employee_bytes=_size(folder / EMPLOYEE, "parquet"),
+        lines=spark.table(SERVER_LOG).count(),
+        log_bytes=_size(folder / SERVER_LOG, "parquet"),
     )
 
 

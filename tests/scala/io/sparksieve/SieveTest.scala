@@ -1,5 +1,7 @@
 package io.sparksieve
 
+import org.apache.logging.log4j.Level
+
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 import org.apache.spark.sql.catalyst.plans.logical._
@@ -61,5 +63,26 @@ trait SieveTest extends QueryTest with SharedSparkSession {
     assert(entries.exists(e => e.rule == rule && e.reason.contains(reason)), s"$entries\n$plan")
     assert(!entries.exists(e => e.rule == rule && e.reason.isEmpty), s"$entries\n$plan")
     checkAnswer(query, off(query))
+  }
+
+  protected def withConf[T](settings: (String, String)*)(body: => T): T = {
+    var result: Option[T] = None
+    withSQLConf(settings: _*) { result = Some(body) }
+    result.get
+  }
+
+  /**
+   * Runs `body`, and asserts that all code that was made meanwhile compiled: Spark runs interpreted
+   * what does not, with right rows.
+   */
+  protected def notFailingToCompile[T](body: => T): T = {
+    val log = new LogAppender("failures to compile")
+    var result: Option[T] = None
+    withLogAppender(log, level = Some(Level.WARN)) { result = Some(body) }
+    val failures = log.loggingEvents
+      .map(_.getMessage.getFormattedMessage)
+      .filter(m => m.contains("Failed to compile") || m.contains("failed to compile"))
+    assert(failures.isEmpty, failures.mkString("\n"))
+    result.get
   }
 }

@@ -5,6 +5,8 @@ import scala.util.Try
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.adaptivefilter.{OrderPolicy, PolicySettings}
+
 /**
  * Every knob of Sieve: its key, type, default, what is allowed and what it does.
  *
@@ -20,6 +22,9 @@ object SieveConf {
 
   /** All keys of Sieve start with this. */
   val Prefix = "spark.sieve."
+
+  // The names of the published prototype of adaptive filters, which are taken too.
+  private val Prototype = "spark.sql.adaptiveFilter."
 
   /**
    * A documented knob.
@@ -43,9 +48,20 @@ object SieveConf {
 
   private val documented = Vector.newBuilder[Knob]
 
-  private def switch(key: String, default: Boolean, doc: String, since: String) = {
+  private def switch(
+      key: String,
+      default: Boolean,
+      doc: String,
+      since: String,
+      alternative: Option[String] = None) = {
     documented += Knob(Prefix + key, "boolean", default.toString, "true or false", doc, since)
-    SQLConf.buildConf(Prefix + key).doc(doc).version(since).booleanConf.createWithDefault(default)
+    def entry(name: String) =
+      SQLConf.buildConf(name).doc(doc).version(since).booleanConf.createWithDefault(default)
+    alternative match {
+      case None => entry(Prefix + key)
+      case Some(name) =>
+        SQLConf.buildConf(Prefix + key).doc(doc).version(since).fallbackConf(entry(Prototype + name))
+    }
   }
 
   private def bytes(key: String, default: String, doc: String, since: String, atLeast: Long = 0) = {
@@ -69,17 +85,65 @@ object SieveConf {
     bytes
   }
 
-  private def count(key: String, default: Int, doc: String, since: String) = {
+  private def count(
+      key: String,
+      default: Int,
+      doc: String,
+      since: String,
+      alternative: Option[String] = None) = {
     val allowed = "a whole number of 1 or more"
     documented += Knob(Prefix + key, "int", default.toString, allowed, doc, since)
+    def entry(name: String) = SQLConf
+      .buildConf(name)
+      .doc(doc)
+      .version(since)
+      .intConf
+      .checkValue(_ >= 1, s"${either(key, alternative)} must be $allowed.")
+      .createWithDefault(default)
+    alternative match {
+      case None => entry(Prefix + key)
+      case Some(name) =>
+        SQLConf.buildConf(Prefix + key).doc(doc).version(since).fallbackConf(entry(Prototype + name))
+    }
+  }
+
+  private def share(
+      key: String,
+      default: Double,
+      doc: String,
+      since: String,
+      alternative: String) = {
+    val allowed = "a number of 0 or more and below 1"
+    documented += Knob(Prefix + key, "double", default.toString, allowed, doc, since)
+    def entry(name: String) = SQLConf
+      .buildConf(name)
+      .doc(doc)
+      .version(since)
+      .doubleConf
+      .checkValue(v => v >= 0 && v < 1, s"${either(key, Some(alternative))} must be $allowed.")
+      .createWithDefault(default)
     SQLConf
       .buildConf(Prefix + key)
       .doc(doc)
       .version(since)
-      .intConf
-      .checkValue(_ >= 1, s"${Prefix + key} must be $allowed.")
-      .createWithDefault(default)
+      .fallbackConf(entry(Prototype + alternative))
   }
+
+  /** The first of `values` is the default. */
+  private def oneOf(key: String, values: Seq[String], doc: String, since: String) = {
+    val allowed = s"one of ${values.mkString(", ")}"
+    documented += Knob(Prefix + key, "string", values.head, allowed, doc, since)
+    SQLConf
+      .buildConf(Prefix + key)
+      .doc(doc)
+      .version(since)
+      .stringConf
+      .checkValue(v => values.contains(v), s"${Prefix + key} must be $allowed.")
+      .createWithDefault(values.head)
+  }
+
+  private def either(key: String, alternative: Option[String]) =
+    (Seq(Prefix + key) ++ alternative.map(Prototype + _)).mkString(" or ")
 
   val ENABLED = switch(
     "enabled",
@@ -175,6 +239,50 @@ object SieveConf {
     "For more Parquet files than this the driver reads no footers; tasks skip row groups anyway.",
     since = "0.1.0")
 
+  val ADAPTIVE_FILTER_ENABLED = switch(
+    "adaptiveFilter.enabled",
+    default = true,
+    "Asks the predicates of a filter in the order that is cheapest, learned while the filter runs.",
+    since = "0.1.0",
+    alternative = Some("enabled")
+  )
+
+  val ADAPTIVE_FILTER_POLICY = oneOf(
+    "adaptiveFilter.policy",
+    OrderPolicy.names,
+    "How the order is learned: greedy, the cheapest for the rows that were sampled last; or rank, " +
+      "by cost over the share of rows dropped, as the published prototype does.",
+    since = "0.1.0"
+  )
+
+  val ADAPTIVE_FILTER_COLLECT_RATE = count(
+    "adaptiveFilter.collectRate",
+    1000,
+    "Policy rank: one row in so many is sampled.",
+    since = "0.1.0",
+    alternative = Some("collectRate"))
+
+  val ADAPTIVE_FILTER_CALCULATE_RATE = count(
+    "adaptiveFilter.calculateRate",
+    1000000,
+    "Policy rank: the order is calculated after so many rows of a task.",
+    since = "0.1.0",
+    alternative = Some("calculateRate"))
+
+  val ADAPTIVE_FILTER_MOMENTUM = share(
+    "adaptiveFilter.momentum",
+    0.3,
+    "Policy rank: the share of a predicate's rank that is kept from the calculation before.",
+    since = "0.1.0",
+    alternative = "momentum")
+
+  val ADAPTIVE_FILTER_VERBOSE = switch(
+    "adaptiveFilter.verbose",
+    default = false,
+    "Executors log each new order.",
+    since = "0.1.0",
+    alternative = Some("verbose"))
+
   /** Every knob, in the order of the README's table. */
   val all: Seq[Knob] = documented.result()
 
@@ -212,6 +320,17 @@ object SieveConf {
 
   def dynamicFilterFooterMaxFiles(conf: SQLConf): Int =
     conf.getConf(DYNAMIC_FILTER_FOOTER_MAX_FILES)
+
+  /** Whether the adaptive-filter room may act under `conf`: the master switch is read first. */
+  def adaptiveFilterEnabled(conf: SQLConf): Boolean =
+    enabled(conf) && conf.getConf(ADAPTIVE_FILTER_ENABLED)
+
+  def adaptiveFilterPolicy(conf: SQLConf): PolicySettings = PolicySettings(
+    conf.getConf(ADAPTIVE_FILTER_POLICY),
+    conf.getConf(ADAPTIVE_FILTER_COLLECT_RATE),
+    conf.getConf(ADAPTIVE_FILTER_CALCULATE_RATE),
+    conf.getConf(ADAPTIVE_FILTER_MOMENTUM),
+    conf.getConf(ADAPTIVE_FILTER_VERBOSE))
 
   private def enabled(conf: SQLConf): Boolean = !bypassed.get && conf.getConf(ENABLED)
 

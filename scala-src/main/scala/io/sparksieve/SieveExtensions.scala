@@ -2,12 +2,23 @@ package io.sparksieve
 
 import org.apache.spark.sql.{SparkSessionExtensions, SparkSessionExtensionsProvider}
 
+import io.sparksieve.adaptivefilter.{
+  AdaptiveFilterStrategy,
+  PlanAdaptiveFilter,
+  PlanAdaptiveFilterRule
+}
 import io.sparksieve.dynamicfilter.{
   DynamicFilterStrategy,
   PushIntoScanRule,
   SessionInjectDynamicFilter
 }
-import io.sparksieve.report.{RememberRuns, SieveExplain, SieveInfo, SieveReport}
+import io.sparksieve.report.{
+  RememberRuns,
+  SieveExplain,
+  SieveInfo,
+  SieveOrders,
+  SieveReport
+}
 import io.sparksieve.setop.SessionRewriteSetOperations
 
 /**
@@ -40,8 +51,15 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     // when its subqueries have been planned.
     extensions.injectColumnar(session => new PushIntoScanRule(session))
 
+    // First the keys into scans, because that looks for filters of Spark's own; at the very last the
+    // filters, because so do Spark's rules over physical plans. Adaptive execution shows what it has
+    // prepared from the beginning, columnar rules see each of its stages only just before it runs.
+    extensions.injectPlannerStrategy(session => new AdaptiveFilterStrategy(session))
+    extensions.injectQueryStagePrepRule(session => new PlanAdaptiveFilter(session))
+    extensions.injectColumnar(session => new PlanAdaptiveFilterRule(session))
+
     // Table functions, because they reach SQL, the DataFrame API and Spark Connect alike.
-    Seq(SieveReport, SieveExplain, SieveInfo).foreach(f =>
+    Seq(SieveReport, SieveExplain, SieveOrders, SieveInfo).foreach(f =>
       extensions.injectTableFunction(f.describe))
   }
 }

@@ -5,7 +5,12 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.spark.sql.{ExperimentalMethods, SparkSession}
 import org.apache.spark.sql.catalyst.parser.ParserInterface
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.execution.{CacheManager, CommandExecutionMode, QueryExecution}
+import org.apache.spark.sql.execution.{
+  CacheManager,
+  CommandExecutionMode,
+  QueryExecution,
+  SparkPlanner
+}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.util.ExecutionListenerManager
 
@@ -24,6 +29,8 @@ object SparkCompat {
 
   def experimental(session: SparkSession): ExperimentalMethods =
     session.sessionState.experimentalMethods
+
+  def planner(session: SparkSession): SparkPlanner = session.sessionState.planner
 
   def listeners(session: SparkSession): ExecutionListenerManager =
     session.sessionState.listenerManager

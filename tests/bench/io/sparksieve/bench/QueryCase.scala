@@ -27,6 +27,8 @@ import io.sparksieve.report.Report
  *   whether off is measured against itself here in any case
  * @param compared
  *   what of a query must give equal rows; a LIMIT may choose freely among ties
+ * @param physical
+ *   whether it is the physical plan that the rule changes
  */
 final case class QueryCase(
     name: String,
@@ -39,7 +41,8 @@ final case class QueryCase(
     target: Option[Double] = None,
     expectApplied: Option[Boolean] = Some(true),
     noise: Boolean = false,
-    compared: String => String = identity)
+    compared: String => String = identity,
+    physical: Boolean = false)
     extends Case {
 
   override def measure(bench: Bench, control: Boolean): CaseResult = {
@@ -84,7 +87,9 @@ final case class QueryCase(
 
   private def planned(bench: Bench, variant: Variant): (String, Seq[Report.Entry]) =
     Report.collecting {
-      PlanText.withoutPlaces(PlanText.renumbered(execution(bench, variant).optimizedPlan.toString))
+      val query = execution(bench, variant)
+      val plan = if (physical) query.executedPlan else query.optimizedPlan
+      PlanText.withoutPlaces(PlanText.renumbered(plan.toString))
     }
 
   private def fired(verdicts: Seq[Report.Entry]): Boolean =

@@ -2,8 +2,6 @@ package io.sparksieve.dynamicfilter
 
 import java.util.concurrent.atomic.AtomicInteger
 
-import org.apache.logging.log4j.Level
-
 import org.apache.spark.SparkConf
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart}
 import org.apache.spark.sql.{DataFrame, QueryTest, Row}
@@ -61,12 +59,6 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
   /** Joins that shuffle. */
   protected def shuffled[T](body: => T): T =
     withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1")(body)
-
-  protected def withConf[T](settings: (String, String)*)(body: => T): T = {
-    var result: Option[T] = None
-    withSQLConf(settings: _*) { result = Some(body) }
-    result.get
-  }
 
   /** A query that was run, with its rows. */
   protected final class Ran(val df: DataFrame, val rows: Seq[Row]) {
@@ -150,16 +142,4 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
 
   protected def withoutSieve[T](body: => T): T =
     withConf(SieveConf.ENABLED.key -> "false")(body)
-
-  // Spark runs interpreted what it cannot compile: right rows, and never the generated code.
-  private def notFailingToCompile[T](body: => T): T = {
-    val log = new LogAppender("failures to compile")
-    var result: Option[T] = None
-    withLogAppender(log, level = Some(Level.WARN)) { result = Some(body) }
-    val failures = log.loggingEvents
-      .map(_.getMessage.getFormattedMessage)
-      .filter(m => m.contains("Failed to compile") || m.contains("failed to compile"))
-    assert(failures.isEmpty, failures.mkString("\n"))
-    result.get
-  }
 }

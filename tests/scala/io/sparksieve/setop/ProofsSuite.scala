@@ -180,42 +180,6 @@ class ProofsSuite extends SetOpTest {
         Vector(EqualTo(s, lit("0")))))
   }
 
-  // --- Infallible -----------------------------------------------------------------------------
-
-  test("Infallible: comparisons, NULL tests, widening casts; nothing that is not known") {
-    for (e <- Seq[Expression](
-        i,
-        lit(1),
-        EqualTo(i, j),
-        And(IsNull(i), Not(IsNotNull(j))),
-        In(i, Seq(lit(1))),
-        IsNaN(d),
-        Cast(i, LongType),
-        Cast(i, StringType),
-        StartsWith(s, lit("a")),
-        GetStructField(st, 0),
-        Like(s, lit("a%"), '\\'),
-        Coalesce(Seq(EqualTo(i, j), Literal.FalseLiteral))
-      )) {
-      assert(Infallible(e), e)
-    }
-    for (e <- Seq[Expression](
-        Divide(d, d),
-        Add(i, j),
-        Cast(s, IntegerType),
-        Cast(d, IntegerType),
-        RLike(s, lit("(")),
-        Like(s, s, '\\'),
-        Like(s, lit("a\\"), '\\'),
-        Like(s, lit("a/"), '/'),
-        EqualTo(Cast(s, IntegerType), lit(1)),
-        And(IsNull(i), GreaterThan(Divide(d, d), lit(1.0))),
-        GetArrayItem(CreateArray(Seq(i)), lit(3))
-      )) {
-      assert(!Infallible(e), e)
-    }
-  }
-
   // --- Truth ----------------------------------------------------------------------------------
 
   private val three = Seq[Any](true, false, null)

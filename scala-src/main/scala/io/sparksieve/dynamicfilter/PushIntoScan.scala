@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{FilterExec, ProjectExec, SparkPlan}
 
 import io.sparksieve.SparkCompat
+import io.sparksieve.adaptivefilter.AdaptiveFilterExec
 
 /**
  * Gives each [[DynamicFilterExec]] its keys in the form that it and scans use, and the scan below
@@ -46,6 +47,8 @@ final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
           .flatMap(push(_, keys, project.child))
           .map(withChild(project, _))
       case filter: FilterExec if filter.condition.deterministic =>
+        push(key, keys, filter.child).map(withChild(filter, _))
+      case filter: AdaptiveFilterExec if filter.condition.deterministic =>
         push(key, keys, filter.child).map(withChild(filter, _))
       case filter: DynamicFilterExec => push(key, keys, filter.child).map(withChild(filter, _))
       case DynamicScanExec(filters, scan) =>

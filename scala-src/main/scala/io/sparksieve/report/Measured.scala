@@ -17,6 +17,9 @@ trait Measured { self: SparkPlan =>
    * ended.
    */
   def measurements: Seq[Report.Entry]
+
+  /** The orders of predicates that it went through; asked as [[measurements]]. */
+  def moments: Seq[Moment] = Nil
 }
 
 object Measured extends AdaptiveSparkPlanHelper {
@@ -25,13 +28,16 @@ object Measured extends AdaptiveSparkPlanHelper {
    * What the operators of an executed plan measured: those of the final plan of adaptive execution,
    * of subqueries and of what is reused, each once however often it is referred to.
    */
-  def in(plan: SparkPlan): Seq[Report.Entry] = {
+  def in(plan: SparkPlan): Runs.Run = {
     val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
     val entries = ArrayBuffer.empty[Report.Entry]
+    val moments = ArrayBuffer.empty[Moment]
 
     def visit(node: SparkPlan): Unit = if (seen.add(node)) {
       node match {
-        case measured: Measured => entries ++= measured.measurements
+        case measured: Measured =>
+          entries ++= measured.measurements
+          moments ++= measured.moments
         case _ =>
       }
       node.subqueries.foreach(visit)
@@ -39,7 +45,7 @@ object Measured extends AdaptiveSparkPlanHelper {
     }
 
     visit(plan)
-    entries.toVector
+    Runs.Run(entries.toVector, moments.toVector)
   }
 
   private def below(node: SparkPlan): Seq[SparkPlan] = node match {

@@ -132,6 +132,22 @@ object Reason {
         "reuse-off",
         "Exchange reuse or dynamic pruning is switched off or cannot work, and the side would be " +
           "read twice.")
+  case object TooManyPredicates
+      extends Reason(
+        "too-many-predicates",
+        "The filter has more predicates, or more columns, than can be ordered.")
+  case object FixedOrder
+      extends Reason(
+        "fixed-order",
+        "Each predicate but the first may fail or is random, and must keep its place.")
+  case object SharedSubexpression
+      extends Reason(
+        "shared-subexpression",
+        "A costly expression is part of several predicates; Spark evaluates it once for all.")
+  case object LittleToGain
+      extends Reason(
+        "little-to-gain",
+        "The predicates are so cheap that their order makes no difference.")
   case object InternalError
       extends Reason("internal-error", "The rule failed; the plan was left as it was.")
 
@@ -172,6 +188,10 @@ object Reason {
     BucketedBuildSide,
     NestedTooDeep,
     ReuseOff,
+    TooManyPredicates,
+    FixedOrder,
+    SharedSubexpression,
+    LittleToGain,
     InternalError
   )
 }

@@ -17,13 +17,18 @@ final class RunListener extends QueryExecutionListener with Logging {
   private val runs = new Runs
 
   /** The measurements of the last run of a query; empty if there is none. */
-  def measured(query: QueryExecution): Seq[Report.Entry] = runs.get(query.analyzed)
+  def measured(query: QueryExecution): Seq[Report.Entry] =
+    runs.get(query.analyzed).map(_.entries).getOrElse(Nil)
+
+  /** The orders of predicates in the last run of a query; empty if there is none. */
+  def moments(query: QueryExecution): Seq[Moment] =
+    runs.get(query.analyzed).map(_.moments).getOrElse(Nil)
 
   override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
     try {
-      val entries = Measured.in(qe.executedPlan)
+      val run = Measured.in(qe.executedPlan)
       // A run with Sieve off measures nothing, and the one before is still what Sieve did last.
-      if (entries.nonEmpty) runs.put(qe.analyzed, entries)
+      if (run.entries.nonEmpty) runs.put(qe.analyzed, run)
     } catch {
       case NonFatal(e) => logWarning(s"Sieve could not note what a query measured: $e", e)
     }

@@ -12,25 +12,28 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryCommand}
 final class Runs {
 
   private val kept =
-    new LinkedHashMap[Int, Seq[Report.Entry]](16, 0.75f, true) {
-      override def removeEldestEntry(eldest: JavaMap.Entry[Int, Seq[Report.Entry]]): Boolean =
+    new LinkedHashMap[Int, Runs.Run](16, 0.75f, true) {
+      override def removeEldestEntry(eldest: JavaMap.Entry[Int, Runs.Run]): Boolean =
         size > Runs.Max
     }
 
   /** Keeps the measurements of a run of `analyzed` instead of those of an earlier one. */
-  def put(analyzed: LogicalPlan, entries: Seq[Report.Entry]): Unit = {
+  def put(analyzed: LogicalPlan, run: Runs.Run): Unit = {
     val key = Runs.key(analyzed)
-    synchronized(kept.put(key, entries))
+    synchronized(kept.put(key, run))
   }
 
-  /** The measurements of the last run of `analyzed`; empty if none is known. */
-  def get(analyzed: LogicalPlan): Seq[Report.Entry] = {
+  /** The measurements of the last run of `analyzed`; None if none is known. */
+  def get(analyzed: LogicalPlan): Option[Runs.Run] = {
     val key = Runs.key(analyzed)
-    synchronized(Option(kept.get(key)).getOrElse(Nil))
+    synchronized(Option(kept.get(key)))
   }
 }
 
 object Runs {
+
+  /** What the operators of one run measured. */
+  final case class Run(entries: Seq[Report.Entry], moments: Seq[Moment])
 
   /** Of how many queries a session remembers the last run. */
   val Max = 100

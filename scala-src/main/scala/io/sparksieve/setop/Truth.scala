@@ -2,6 +2,8 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
+import io.sparksieve.Infallible
+
 /**
  * Two-valued forms of filter conditions. A filter keeps a row only when its condition is TRUE;
  * NULL and FALSE drop it alike. Moving a condition below NOT, OR or COUNT needs that made

@@ -1,0 +1,150 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.catalyst.expressions.codegen.Block._
+import org.apache.spark.sql.execution.{CodegenSupport, ColumnarToRowTransition, SparkPlan}
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
+
+/**
+ * The form of [[AdaptiveFilterExec]] over batches of columns: asks each predicate of a batch's rows
+ * in a loop of its own, and yields the rows that pass all.
+ *
+ * @param child
+ *   yields batches
+ */
+final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkPlan)
+    extends ColumnarToRowTransition
+    with CodegenSupport
+    with AdaptiveFilter {
+
+  override lazy val metrics: Map[String, SQLMetric] =
+    filterMetrics + ("numInputBatches" ->
+      SQLMetrics.createMetric(sparkContext, "number of input batches"))
+
+  // The row loop is here, as in Spark's own transition from columns to rows.
+  override protected def canCheckLimitNotReached: Boolean = true
+
+  private def filter = new BatchFilter(prepared, child.output, child.vectorTypes, handle)
+
+  override def inputRDDs(): Seq[RDD[InternalRow]] =
+    Seq(child.executeColumnar().asInstanceOf[RDD[InternalRow]])
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    val (filters, input) = (filter, child.output)
+    val (rowsOut, batches) = (longMetric("numOutputRows"), longMetric("numInputBatches"))
+    child.executeColumnar().mapPartitionsWithIndex { (partition, source) =>
+      // Nobody knows here whether all rows will be asked for.
+      val run = filters.start(partition, lookAhead = false)
+      val toUnsafe = UnsafeProjection.create(input, input)
+      toUnsafe.initialize(partition)
+      source.flatMap { batch =>
+        batches.add(1)
+        val count = run.select(batch)
+        val rows = run.rows
+        Iterator.range(0, count).map(rows(_)).filter(run.keeps).map { row =>
+          rowsOut.add(1)
+          toUnsafe(batch.getRow(row))
+        }
+      }
+    }
+  }
+
+  override protected def doProduce(ctx: CodegenContext): String = {
+    val input =
+      ctx.addMutableState("scala.collection.Iterator", "input", v => s"$v = inputs[0];")
+    val batchClass = classOf[ColumnarBatch].getName
+    val batch = ctx.addMutableState(batchClass, "batch")
+    val position = ctx.addMutableState(CodeGenerator.JAVA_INT, "position")
+    val count = ctx.addMutableState(CodeGenerator.JAVA_INT, "selected")
+    val rows = ctx.addMutableState("int[]", "rows")
+    // Rows that a LIMIT above never asks for must not fail.
+    val lookAhead = !parent.needStopCheck && parent.limitNotReachedChecks.isEmpty
+    val isLate = !lookAhead && conjuncts.exists(c => c.fallible || !c.deterministic)
+    val filters = ctx.addReferenceObj("batchFilter", filter, classOf[BatchFilter].getName)
+    val run = ctx.addMutableState(
+      classOf[BatchRun].getName,
+      "run",
+      v => s"$v = $filters.start(partitionIndex, $lookAhead);",
+      forceInline = true)
+    val rowsOut = metricTerm(ctx, "numOutputRows")
+    val batches = metricTerm(ctx, "numInputBatches")
+    val classes =
+      child.vectorTypes.getOrElse(Seq.fill(output.size)(classOf[ColumnVector].getName))
+    val (columns, opened) = classes.zipWithIndex.map { case (vectorClass, i) =>
+      val column = ctx.addMutableState(vectorClass, s"column$i")
+      column -> s"$column = ($vectorClass) $batch.column($i);"
+    }.unzip
+    val next = ctx.freshName("nextBatch")
+    val nextBatch = ctx.addNewFunction(
+      next,
+      s"""
+         |private void $next() throws java.io.IOException {
+         |  if ($input.hasNext()) {
+         |    $batch = ($batchClass) $input.next();
+         |    $batches.add(1);
+         |    $count = $run.select($batch);
+         |    $rows = $run.rows();
+         |    $position = 0;
+         |    ${opened.mkString("\n")}
+         |  }
+         |}""".stripMargin
+    )
+    val row = ctx.freshName("row")
+    ctx.currentVars = null
+    val values = output.zip(columns).map { case (attribute, c) => value(ctx, attribute, c, row) }
+    val tested = if (isLate) s"if (!$run.keeps($row)) continue;" else ""
+    val stop = if (parent.needStopCheck) "if (shouldStop()) return;" else ""
+    s"""
+       |if ($batch == null) {
+       |  $nextBatch();
+       |}
+       |while ($limitNotReachedCond $batch != null) {
+       |  while ($limitNotReachedCond $position < $count) {
+       |    int $row = $rows[$position++];
+       |    do {
+       |      $tested
+       |      $rowsOut.add(1);
+       |      ${consume(ctx, values).trim}
+       |    } while (false);
+       |    $stop
+       |  }
+       |  if ($position < $count) break;
+       |  $batch.closeIfFreeable();
+       |  $batch = null;
+       |  $nextBatch();
+       |}
+       |if ($batch != null) {
+       |  $batch.close();
+       |}
+     """.stripMargin
+  }
+
+  private def value(
+      ctx: CodegenContext,
+      attribute: Attribute,
+      column: String,
+      row: String): ExprCode = {
+    val javaType = CodeGenerator.javaType(attribute.dataType)
+    val get = CodeGenerator.getValueFromVector(column, attribute.dataType, row)
+    val value = JavaCode.variable(ctx.freshName("value"), attribute.dataType)
+    if (!attribute.nullable) ExprCode(code"$javaType $value = $get;", FalseLiteral, value)
+    else {
+      val isNull = JavaCode.isNullVariable(ctx.freshName("isNull"))
+      val default = CodeGenerator.defaultValue(attribute.dataType)
+      ExprCode(
+        code"""
+          boolean $isNull = $column.isNullAt($row);
+          $javaType $value = $isNull ? $default : ($get);
+        """,
+        isNull,
+        value)
+    }
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): AdaptiveColumnarFilterExec =
+    copy(child = newChild)
+}

@@ -1,0 +1,99 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.{Measured, Moment, Report}
+
+/** What the forms of an adaptive filter have in common: it filters as Spark's FilterExec does. */
+trait AdaptiveFilter extends UnaryExecNode with Measured {
+
+  /** Rows for which it is true are kept. */
+  def condition: Expression
+
+  /** The predicates, as Spark would ask them. */
+  @transient protected lazy val conjuncts: Seq[Conjunct] = split(condition)
+
+  /** The predicates of a condition, each to be asked by itself. */
+  protected def split(condition: Expression): Seq[Conjunct] =
+    Conjuncts.of(condition, child.output)
+
+  /** As [[conjuncts]], with the values of subqueries, which have run by now. */
+  protected def prepared: Seq[Conjunct] = conjuncts.map { c =>
+    c.copy(predicate = c.predicate.transform { case s: ScalarSubquery =>
+      Literal.create(s.eval(), s.dataType)
+    })
+  }
+
+  @transient protected lazy val precedence: Precedence = Precedence.of(conjuncts)
+
+  @transient protected lazy val settings: PolicySettings = SieveConf.adaptiveFilterPolicy(conf)
+
+  @transient private lazy val history: OrderHistory = {
+    val made = new OrderHistory
+    sparkContext.register(made)
+    made
+  }
+
+  protected def handle: FilterHandle = new FilterHandle(
+    FilterKey(prepared, precedence, settings, child),
+    precedence,
+    settings,
+    Told(metrics, conjuncts.size, history))
+
+  protected def filterMetrics: Map[String, SQLMetric] = Told.metrics(sparkContext, conjuncts.size) +
+    ("numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"))
+
+  override def output: Seq[Attribute] = {
+    val notNull = Conjuncts.neverNull(condition, child.output)
+    child.output.map(a => if (notNull.contains(a)) a.withNullability(false) else a)
+  }
+
+  override def outputPartitioning: Partitioning = child.outputPartitioning
+
+  override def outputOrdering: Seq[SortOrder] = child.outputOrdering
+
+  /** What the filter's tasks have told of their orders, in the order of time. */
+  def orders: Vector[OrderEvent] = history.value.sortBy(_.millis)
+
+  override def measurements: Seq[Report.Entry] =
+    AdaptiveFilterReport(this, conjuncts, orders, longMetric("numOutputRows").value)
+
+  override def moments: Seq[Moment] = AdaptiveFilterReport.moments(Place(child), conjuncts, orders)
+
+  override def nodeName: String = "AdaptiveFilter"
+
+  override def simpleString(maxFields: Int): String = {
+    val predicates = conjuncts.map { c =>
+      val marks = Seq("may fail" -> c.fallible, "not deterministic" -> !c.deterministic)
+      val said = marks.collect { case (mark, true) => mark }
+      c.predicate.toString + (if (said.isEmpty) "" else said.mkString(" (", ", ", ")"))
+    }
+    s"$nodeName [${predicates.mkString(", ")}], ${settings.policy}"
+  }
+}
+
+/** Names a filter: equal for filters whose tasks share what they learn. */
+private[adaptivefilter] object FilterKey {
+
+  /** @param child what the filter reads */
+  def apply(
+      conjuncts: Seq[Conjunct],
+      precedence: Precedence,
+      settings: PolicySettings,
+      child: SparkPlan): String = {
+    // The place tells columns of one name apart; ids differ from query to query.
+    val places = child.output.zipWithIndex.map { case (a, i) => a.exprId -> i }.toMap
+    val predicates = conjuncts.map { c =>
+      val placed = c.predicate.transform { case a: AttributeReference =>
+        a.withName(s"${places.getOrElse(a.exprId, -1)} ${a.name}").withQualifier(Nil)
+      }
+      placed.sql
+    }
+    val sources = child.collectLeaves().map(ScanNames(_))
+    (Seq(precedence.toString, settings.toString) ++ predicates ++ sources).mkString("\n")
+  }
+}

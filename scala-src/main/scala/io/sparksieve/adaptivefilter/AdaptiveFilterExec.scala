@@ -1,0 +1,70 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.execution.{CodegenSupport, SparkPlan}
+import org.apache.spark.sql.execution.metric.SQLMetric
+
+/**
+ * Keeps the rows for which a condition is true, as Spark's FilterExec does, and learns meanwhile in
+ * which order its predicates are asked best. Stands for one FilterExec; over batches of columns
+ * [[AdaptiveColumnarFilterExec]] takes its place before it runs.
+ */
+final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
+    extends AdaptiveFilter
+    with CodegenSupport {
+
+  override lazy val metrics: Map[String, SQLMetric] = filterMetrics
+
+  override protected def split(condition: Expression): Seq[Conjunct] =
+    RowConjuncts(super.split(condition))
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    val (shared, input) = (handle, child.output)
+    val conditions = prepared.map(_.condition)
+    val rowsOut = longMetric("numOutputRows")
+    child.execute().mapPartitionsWithIndex { (partition, rows) =>
+      val predicates = conditions.map(Predicate.create(_, input)).toArray
+      predicates.foreach(_.initialize(partition))
+      val filter = new RowFilter(predicates, shared.startRows())
+      rows.filter { row =>
+        val keeps = filter.keeps(row)
+        if (keeps) rowsOut.add(1)
+        keeps
+      }
+    }
+  }
+
+  override def inputRDDs(): Seq[RDD[InternalRow]] = child.asInstanceOf[CodegenSupport].inputRDDs()
+
+  // The columns of the predicates are evaluated here.
+  override def usedInputs: AttributeSet = AttributeSet.empty
+
+  override protected def doProduce(ctx: CodegenContext): String =
+    child.asInstanceOf[CodegenSupport].produce(ctx, this)
+
+  override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
+    val code = new GenerateRowFilter(ctx, prepared, child.output, handle)
+    val columns = AttributeSet(conjuncts.flatMap(_.references))
+    val evaluated = evaluateRequiredVariables(child.output, input, columns)
+    val keeps = code.keeps(input)
+    // What follows makes better code for columns that are known not to be NULL.
+    val notNull = Conjuncts.neverNull(condition, child.output)
+    val passed = input.zip(child.output).map { case (value, attribute) =>
+      if (notNull.contains(attribute)) value.copy(isNull = FalseLiteral) else value
+    }
+    s"""
+       |do {
+       |  $evaluated
+       |  if (!$keeps) continue;
+       |  ${metricTerm(ctx, "numOutputRows")}.add(1);
+       |  ${consume(ctx, passed)}
+       |} while (false);
+     """.stripMargin
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): AdaptiveFilterExec =
+    copy(child = newChild)
+}

@@ -1,0 +1,59 @@
+package io.sparksieve.adaptivefilter
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.TaskContext
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.catalyst.expressions.{Attribute, CodegenObjectFactoryMode, Predicate}
+import org.apache.spark.sql.internal.SQLConf
+
+/**
+ * A filter over batches as tasks get it.
+ *
+ * @param input
+ *   the columns of the batches
+ * @param vectorTypes
+ *   the class of each column's vectors, if they are known
+ */
+final class BatchFilter(
+    conjuncts: Seq[Conjunct],
+    input: Seq[Attribute],
+    vectorTypes: Option[Seq[String]],
+    handle: FilterHandle)
+    extends Serializable
+    with Logging {
+
+  /**
+   * Starts a task's run. For generated code too.
+   *
+   * @param partition
+   *   number of the task's partition
+   */
+  def start(partition: Int, lookAhead: Boolean): BatchRun = {
+    val predicates = generated.getOrElse(rowwise)
+    predicates.initialize(partition)
+    new BatchRun(predicates, handle.lessons(), handle.precedence, handle.settings, lookAhead)
+  }
+
+  /** As the other, for the task that runs on this thread. */
+  def start(lookAhead: Boolean): BatchRun =
+    start(Option(TaskContext.get()).fold(0)(_.partitionId()), lookAhead)
+
+  private def generated: Option[BatchPredicates] = {
+    val conf = SQLConf.get
+    val mode = CodegenObjectFactoryMode.withName(conf.getConf(SQLConf.CODEGEN_FACTORY_MODE).toString)
+    if (mode == CodegenObjectFactoryMode.NO_CODEGEN || !GenerateBatchPredicates.supports(conjuncts))
+      None
+    else
+      try GenerateBatchPredicates(conjuncts, input, vectorTypes, conf.hugeMethodLimit)
+      catch {
+        // As Spark does with code of its own that does not compile.
+        case NonFatal(e) if mode == CodegenObjectFactoryMode.FALLBACK =>
+          logWarning(s"Failed to compile the predicates of an adaptive filter: $e", e)
+          None
+      }
+  }
+
+  private def rowwise: BatchPredicates =
+    new RowwisePredicates(conjuncts.map(c => Predicate.create(c.condition, input)).toArray)
+}

@@ -1,0 +1,145 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+/**
+ * One task's run of a filter over batches: asks the predicates of whole batches in the order of the
+ * moment, and samples some rows. For generated code too.
+ *
+ * @param lookAhead
+ *   whether predicates that may fail may be asked of all rows of a batch before the first one is
+ *   handed on; if not, because there may be a LIMIT above, they are asked by [[keeps]]
+ */
+final class BatchRun(
+    predicates: BatchPredicates,
+    lessons: Lessons,
+    precedence: Precedence,
+    settings: PolicySettings,
+    lookAhead: Boolean) {
+
+  private val byRank = settings.policy == OrderPolicy.Rank
+  private val n = precedence.size
+  private val builder = new SampleBuilder(n)
+  private val schedule = new Schedule
+  private val one = new Array[Int](1)
+  private var selected = new Array[Int](4096)
+  private var asked = selected
+  private var untilSample = 0L
+  private var rowsSinceRanks = 0L
+  private var order = precedence.written
+  private var late = n
+
+  /** Numbers of the rows that [[select]] has kept, in the first places. */
+  def rows: Array[Int] = selected
+
+  /** Filters a batch; yields how many rows are left. */
+  def select(batch: ColumnarBatch): Int = {
+    val count = batch.numRows
+    if (selected.length < count) selected = new Array[Int](count)
+    predicates.open(batch)
+    if (byRank) sampleByRate(count) else sampleByTime(count)
+    order = lessons.order
+    late = if (lookAhead) n else math.max(order.indexWhere(!isHarmless(_)), -1)
+    if (late < 0) late = n
+    lessons.filtered(count.toLong)
+    var left = count
+    var i = 0
+    while (i < late && left > 0) {
+      left = predicates.select(order(i), selected, left, i == 0)
+      i += 1
+    }
+    if (late == 0) fill(selected, count)
+    left
+  }
+
+  /** Whether a row that [[select]] has kept passes what it could not ask ahead. */
+  def keeps(row: Int): Boolean = {
+    var i = late
+    var keeps = true
+    while (keeps && i < n) {
+      one(0) = row
+      keeps = predicates.select(order(i), one, 1, false) == 1
+      i += 1
+    }
+    keeps
+  }
+
+  private def isHarmless(k: Int) = precedence.isFree(k)
+
+  private def fill(rows: Array[Int], count: Int): Unit = {
+    var i = 0
+    while (i < count) {
+      rows(i) = i
+      i += 1
+    }
+  }
+
+  /** One row in collectRate; ranks after calculateRate rows. */
+  private def sampleByRate(count: Int): Unit = {
+    if (untilSample < count) {
+      val size = ((count - untilSample - 1) / settings.collectRate + 1).toInt
+      val first = untilSample.toInt
+      sample(size, i => first + i * settings.collectRate)
+      untilSample += size.toLong * settings.collectRate
+    }
+    untilSample -= count
+    rowsSinceRanks += count
+    if (rowsSinceRanks >= settings.calculateRate) {
+      rowsSinceRanks = 0
+      lessons.add(builder.result())
+      lessons.teach()
+    }
+  }
+
+  private def sampleByTime(count: Int): Unit = {
+    val start = System.nanoTime()
+    if (count > 0 && schedule.isDue(start)) {
+      val size = math.min(count, BatchRun.SampleRows)
+      sample(size, i => (i.toLong * count / size).toInt)
+      lessons.add(builder.result())
+      lessons.teach()
+      schedule.sampled(start, System.nanoTime())
+    }
+  }
+
+  /** Asks of some rows, ascending, every predicate that may be asked of rows that are dropped. */
+  private def sample(size: Int, at: Int => Int): Unit = {
+    if (asked.length < size || (asked eq selected)) asked = new Array[Int](size)
+    val dropped = new Array[Long](size)
+    var k = 0
+    while (k < precedence.steady) {
+      if (precedence.isFree(k) || lookAhead) {
+        val before = precedence.before(k)
+        var count = 0
+        var i = 0
+        while (i < size) {
+          if ((dropped(i) & before) == 0) {
+            asked(count) = at(i)
+            count += 1
+          }
+          i += 1
+        }
+        val start = System.nanoTime()
+        val kept = predicates.select(k, asked, count, false)
+        builder.asked(k, count, System.nanoTime() - start)
+        // Both ascend: a row that was asked and is not the next that was kept is dropped.
+        var next = 0
+        i = 0
+        while (i < size) {
+          if ((dropped(i) & before) == 0) {
+            if (next < kept && asked(next) == at(i)) next += 1 else dropped(i) |= 1L << k
+          }
+          i += 1
+        }
+      }
+      k += 1
+    }
+    dropped.foreach(builder.row)
+  }
+}
+
+private object BatchRun {
+
+  /** Rows of one sample. */
+  private val SampleRows = 256
+}

@@ -1,0 +1,56 @@
+package io.sparksieve.adaptivefilter
+
+import java.util.concurrent.locks.ReentrantLock
+
+/**
+ * What the tasks of one executor know together of one filter: the order they ask in.
+ *
+ * One task at a time may teach it; another that comes meanwhile keeps what it has, and teaches it
+ * the next time.
+ */
+final class FilterState(precedence: Precedence, policy: OrderPolicy) {
+
+  @volatile private var current = precedence.written
+  private val teaching = new ReentrantLock
+
+  /** The order; never changed in place. */
+  def order: Array[Int] = current
+
+  /**
+   * Takes account of samples, and decides on the order anew.
+   *
+   * @return
+   *   None if another task is at it
+   */
+  def learn(samples: Seq[Sample]): Option[FilterState.Learned] =
+    if (!teaching.tryLock()) None
+    else
+      try {
+        samples.foreach(policy.learn)
+        val before = current
+        val found = policy.order(before)
+        // Whatever a policy comes up with, what may fail keeps behind its guards.
+        val changed = !java.util.Arrays.equals(found, before) && precedence.allows(found)
+        if (changed) current = found
+        Some(FilterState.Learned(changed, current, policy.passRates, policy.costs))
+      } finally teaching.unlock()
+}
+
+object FilterState {
+
+  /**
+   * What is known after a lesson.
+   *
+   * @param changed
+   *   whether the order is another than before
+   * @param passRates
+   *   as [[OrderPolicy.passRates]]
+   * @param costs
+   *   as [[OrderPolicy.costs]], in nanoseconds
+   */
+  final case class Learned(
+      changed: Boolean,
+      order: Array[Int],
+      passRates: Array[Double],
+      costs: Array[Double])
+}

@@ -1,0 +1,33 @@
+package io.sparksieve.adaptivefilter
+
+import java.util.{LinkedHashMap, Map => JavaMap}
+
+/**
+ * The states of an executor's filters, those of the [[FilterStates.Max]] filters that were used
+ * last. Tasks that run hold on to theirs, so one that is forgotten is only begun anew by the next.
+ */
+object FilterStates {
+
+  /** How many filters an executor remembers. */
+  val Max = 256
+
+  private val states = new LinkedHashMap[String, FilterState](16, 0.75f, true) {
+    override def removeEldestEntry(eldest: JavaMap.Entry[String, FilterState]): Boolean =
+      this.size > Max
+  }
+
+  /** The state of the filter `key`; made by `make` if there is none. */
+  def apply(key: String)(make: => FilterState): FilterState = synchronized {
+    val known = states.get(key)
+    if (known != null) known
+    else {
+      val state = make
+      states.put(key, state)
+      state
+    }
+  }
+
+  private[adaptivefilter] def size: Int = synchronized(states.size)
+
+  private[adaptivefilter] def clear(): Unit = synchronized(states.clear())
+}

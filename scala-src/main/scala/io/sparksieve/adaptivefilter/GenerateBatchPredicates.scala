@@ -1,0 +1,136 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences}
+import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.catalyst.expressions.codegen.Block._
+import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
+
+/**
+ * Makes Java code that asks predicates of batches: for each a method of its own with a loop over
+ * the rows, small enough for the just-in-time compiler, and no call for each row.
+ */
+private[adaptivefilter] object GenerateBatchPredicates {
+
+  /** Whether code can be made: not for expressions that want a row. */
+  def supports(conjuncts: Seq[Conjunct]): Boolean =
+    !conjuncts.exists(_.predicate.exists(_.isInstanceOf[CodegenFallback]))
+
+  /**
+   * @param vectorTypes
+   *   the class of each column's vectors, if they are known
+   * @throws Exception
+   *   if the code does not compile
+   */
+  def apply(
+      conjuncts: Seq[Conjunct],
+      input: Seq[Attribute],
+      vectorTypes: Option[Seq[String]],
+      hugeMethodLimit: Int): Option[BatchPredicates] = {
+    val ctx = new CodegenContext
+    val classes = vectorTypes.getOrElse(Seq.fill(input.size)(classOf[ColumnVector].getName))
+    val used = input.indices.filter(i => conjuncts.exists(_.references.contains(input(i))))
+    val methods = conjuncts.zipWithIndex.map { case (c, k) => method(ctx, c, k, input, classes) }
+    val batchClass = classOf[ColumnarBatch].getName
+    val body = s"""
+      public java.lang.Object generate(Object[] references) {
+        return new SpecificBatchPredicates(references);
+      }
+
+      class SpecificBatchPredicates extends ${classOf[BatchPredicates].getName} {
+        private final Object[] references;
+        ${used.map(i => s"private ${classes(i)} column$i;").mkString("\n")}
+        ${ctx.declareMutableStates()}
+
+        public SpecificBatchPredicates(Object[] references) {
+          this.references = references;
+          ${ctx.initMutableStates()}
+        }
+
+        public void initialize(int partitionIndex) {
+          ${ctx.initPartition()}
+        }
+
+        public void open($batchClass batch) {
+          ${used.map(i => s"column$i = (${classes(i)}) batch.column($i);").mkString("\n")}
+        }
+
+        public int select(int k, int[] rows, int count, boolean all) {
+          switch (k) {
+            ${conjuncts.indices.map(k => s"case $k: return p$k(rows, count, all);").mkString("\n")}
+            default: throw new IllegalArgumentException("There is no predicate " + k + ".");
+          }
+        }
+
+        ${methods.mkString("\n")}
+
+        ${ctx.declareAddedFunctions()}
+      }"""
+    val code = CodeFormatter.stripOverlappingComments(
+      new CodeAndComment(body, ctx.getPlaceHolderToComments()))
+    val (made, stats) = CodeGenerator.compile(code)
+    // Methods beyond that are never compiled to machine code.
+    if (stats.maxMethodCodeSize > hugeMethodLimit) None
+    else Some(made.generate(ctx.references.toArray).asInstanceOf[BatchPredicates])
+  }
+
+  private def method(
+      ctx: CodegenContext,
+      conjunct: Conjunct,
+      k: Int,
+      input: Seq[Attribute],
+      classes: Seq[String]): String = {
+    val used = input.indices.filter(i => conjunct.references.contains(input(i)))
+    val columns = used.map(i => i -> column(ctx, input(i), i, conjunct)).toMap
+    ctx.INPUT_ROW = null
+    ctx.currentVars =
+      input.indices.map(i => columns.get(i).map(c => c.copy(code = EmptyBlock)).orNull)
+    val nullable = input.map(a => if (conjunct.notNull.contains(a)) a.withNullability(false) else a)
+    val value = BindReferences.bindReference(conjunct.predicate, nullable).genCode(ctx)
+    val locals = used.map(i => s"final ${classes(i)} vector$i = column$i;")
+    val checks = used
+      .filter(i => conjunct.notNull.contains(input(i)))
+      .map(i => s"if (vector$i.isNullAt(row)) continue;")
+    s"""
+       |private int p$k(int[] rows, int count, boolean all) {
+       |  ${locals.mkString("\n")}
+       |  int kept = 0;
+       |  for (int i = 0; i < count; i++) {
+       |    final int row = all ? i : rows[i];
+       |    boolean passes = false;
+       |    do {
+       |      ${checks.mkString("\n")}
+       |      ${used.map(columns(_).code.toString).mkString("\n")}
+       |      ${value.code}
+       |      passes = !${value.isNull} && ${value.value};
+       |    } while (false);
+       |    rows[kept] = row;
+       |    if (passes) kept++;
+       |  }
+       |  return kept;
+       |}
+     """.stripMargin
+  }
+
+  private def column(
+      ctx: CodegenContext,
+      attribute: Attribute,
+      i: Int,
+      conjunct: Conjunct): ExprCode = {
+    val javaType = CodeGenerator.javaType(attribute.dataType)
+    val get = CodeGenerator.getValueFromVector(s"vector$i", attribute.dataType, "row")
+    val value = JavaCode.variable(ctx.freshName("value"), attribute.dataType)
+    if (!attribute.nullable || conjunct.notNull.contains(attribute))
+      ExprCode(code"final $javaType $value = $get;", FalseLiteral, value)
+    else {
+      val isNull = JavaCode.isNullVariable(ctx.freshName("isNull"))
+      val default = CodeGenerator.defaultValue(attribute.dataType)
+      ExprCode(
+        code"""
+          final boolean $isNull = vector$i.isNullAt(row);
+          final $javaType $value = $isNull ? ($javaType) $default : $get;
+        """,
+        isNull,
+        value)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences}
+import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.types.DataType
+
+/**
+ * Adds to a stage's generated code what filters single rows: a method for each predicate, one that
+ * asks predicate `k`, one that asks them in the order of the moment, and one that samples a row.
+ * Columns are handed over as arguments.
+ */
+private[adaptivefilter] final class GenerateRowFilter(
+    ctx: CodegenContext,
+    conjuncts: Seq[Conjunct],
+    input: Seq[Attribute],
+    handle: FilterHandle) {
+
+  private val used = input.indices.filter(i => conjuncts.exists(_.references.contains(input(i))))
+
+  private def javaType(i: Int) = CodeGenerator.javaType(input(i).dataType)
+
+  /** The call that tells whether a row, whose columns have been evaluated, is kept. */
+  def keeps(values: Seq[ExprCode]): String = {
+    val runClass = classOf[RowRun].getName
+    val handles = ctx.addReferenceObj("filterHandle", handle, classOf[FilterHandle].getName)
+    val run =
+      ctx.addMutableState(runClass, "rowRun", v => s"$v = $handles.startRows();", true)
+    val order = ctx.addMutableState("int[]", "order", v => s"$v = $run.order();", true)
+    val untilSample = ctx.addMutableState(CodeGenerator.JAVA_INT, "untilSample")
+    val asks = conjuncts.zipWithIndex.map { case (c, k) => s"case $k: return ${predicate(c, k)};" }
+    val ask = method(
+      "ask",
+      "int k",
+      s"""
+         |switch (k) {
+         |  ${asks.mkString("\n")}
+         |  default: throw new IllegalArgumentException("There is no predicate " + k + ".");
+         |}
+       """.stripMargin
+    )
+    val passes = method(
+      "passes",
+      "",
+      s"""
+         |int[] places = $order;
+         |for (int i = 0; i < places.length; i++) {
+         |  if (!$ask(${arguments("places[i]")})) return false;
+         |}
+         |return true;
+       """.stripMargin
+    )
+    val sampled = method(
+      "sampled",
+      "",
+      s"""
+         |$run.begin();
+         |for (int k = 0; k < ${conjuncts.size}; k++) {
+         |  if ($run.asks(k)) {
+         |    long start = System.nanoTime();
+         |    boolean answer = $ask(${arguments("k")});
+         |    $run.answered(k, answer, System.nanoTime() - start);
+         |  }
+         |}
+         |$untilSample = $run.end();
+         |return $run.passed();
+       """.stripMargin
+    )
+    val keeps = method(
+      "keeps",
+      "",
+      s"""
+         |if (--$untilSample < 0) {
+         |  $untilSample = $run.lapse();
+         |  $order = $run.order();
+         |  if ($untilSample == 0) return $sampled(${arguments()});
+         |}
+         |return $passes(${arguments()});
+       """.stripMargin
+    )
+    s"$keeps(${used.flatMap(i => Seq(values(i).value, values(i).isNull)).mkString(", ")})"
+  }
+
+  private def parameters = used.map(i => s"${javaType(i)} value$i, boolean isNull$i")
+
+  private def arguments(first: String = "") =
+    (Seq(first).filter(_.nonEmpty) ++ used.map(i => s"value$i, isNull$i")).mkString(", ")
+
+  private def method(name: String, first: String, body: String): String = {
+    val fresh = ctx.freshName(name)
+    ctx.addNewFunction(
+      fresh,
+      s"""
+         |private boolean $fresh(${(Seq(first).filter(_.nonEmpty) ++ parameters).mkString(", ")})
+         |    throws java.io.IOException {
+         |  $body
+         |}
+       """.stripMargin)
+  }
+
+  /** Adds the method of a predicate, with its own columns only; yields a call. */
+  private def predicate(conjunct: Conjunct, k: Int): String = {
+    val mine = used.filter(i => conjunct.references.contains(input(i)))
+    val row = ctx.INPUT_ROW
+    val outer = ctx.currentVars
+    ctx.INPUT_ROW = null
+    ctx.currentVars = input.indices.map { i =>
+      if (!mine.contains(i)) null
+      else {
+        val notNull = !input(i).nullable || conjunct.notNull.contains(input(i))
+        val isNull = if (notNull) FalseLiteral else JavaCode.isNullVariable(s"isNull$i")
+        ExprCode(EmptyBlock, isNull, JavaCode.variable(s"value$i", input(i).dataType))
+      }
+    }
+    val nullable = input.map(a => if (conjunct.notNull.contains(a)) a.withNullability(false) else a)
+    val value = BindReferences.bindReference(conjunct.predicate, nullable).genCode(ctx)
+    ctx.INPUT_ROW = row
+    ctx.currentVars = outer
+    val checks = mine
+      .filter(i => conjunct.notNull.contains(input(i)))
+      .map(i => s"if (isNull$i) return false;")
+    val name = ctx.freshName(s"predicate$k")
+    val call = ctx.addNewFunction(
+      name,
+      s"""
+         |private boolean $name(${mine
+          .map(i => s"${javaType(i)} value$i, boolean isNull$i")
+          .mkString(", ")}) throws java.io.IOException {
+         |  ${checks.mkString("\n")}
+         |  ${value.code}
+         |  return !${value.isNull} && ${value.value};
+         |}
+       """.stripMargin
+    )
+    s"$call(${mine.map(i => s"value$i, isNull$i").mkString(", ")})"
+  }
+}
+
+private[adaptivefilter] object GenerateRowFilter {
+
+  /** Whether the columns of the predicates fit into the arguments of a method. */
+  def fits(conjuncts: Seq[Conjunct], input: Seq[Attribute]): Boolean = {
+    val used = input.filter(a => conjuncts.exists(_.references.contains(a)))
+    used.map(a => slots(a.dataType) + 1).sum <= MostSlots
+  }
+
+  private def slots(dataType: DataType) = CodeGenerator.javaType(dataType) match {
+    case CodeGenerator.JAVA_LONG | CodeGenerator.JAVA_DOUBLE => 2
+    case _ => 1
+  }
+
+  // Java allows 255; a method needs some for itself.
+  private val MostSlots = 240
+}

@@ -1,0 +1,91 @@
+package io.sparksieve.adaptivefilter
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.{SparkEnv, TaskContext}
+import org.apache.spark.internal.Logging
+import org.apache.spark.util.TaskCompletionListener
+
+/** One task's part in a filter's learning, and what it tells of it. Not for several threads. */
+final class Lessons private (
+    state: FilterState,
+    precedence: Precedence,
+    settings: PolicySettings,
+    told: Told)
+    extends Logging {
+
+  private val waiting = ArrayBuffer.empty[Sample]
+  private val written = precedence.written
+  private var latest: Sample = _
+  // What a row saves, and all rows so far.
+  private var evaluations, nanos = 0.0
+  private var evaluationsSaved, nanosSaved = 0.0
+  private var last: Option[FilterState.Learned] = None
+
+  /** The order at this moment. */
+  def order: Array[Int] = state.order
+
+  /** Keeps a sample for the next lesson. */
+  def add(sample: Sample): Unit = {
+    waiting += sample
+    if (sample.rows > 0) latest = sample
+  }
+
+  /** Teaches the executor's state what has been kept, unless another task is at it. */
+  def teach(): Unit = if (waiting.nonEmpty) {
+    state.learn(waiting.toVector).foreach { learned =>
+      waiting.clear()
+      last = Some(learned)
+      if (learned.changed) {
+        told.reorders.add(1)
+        if (settings.verbose) logInfo(s"Order of predicates: ${learned.order.mkString(", ")}")
+        told.history.add(Lessons.event(learned))
+      }
+    }
+    for (learned <- last if latest != null) {
+      def saved(each: Int => Double) =
+        (latest.costIn(written, each) - latest.costIn(learned.order, each)) / latest.rows
+      evaluations = saved(_ => 1)
+      nanos = saved(k => if (learned.costs(k).isNaN) 0 else learned.costs(k))
+    }
+  }
+
+  /** Counts rows that have been filtered, for an estimate of what the order has saved. */
+  def filtered(rows: Long): Unit = {
+    evaluationsSaved += rows * evaluations
+    nanosSaved += rows * nanos
+  }
+
+  private def end(): Unit = {
+    teach()
+    told.evaluationsSaved.add(math.max(0L, evaluationsSaved.toLong))
+    told.timeSaved.add(math.max(0L, nanosSaved.toLong))
+    last.foreach { learned =>
+      told.history.add(Lessons.event(learned))
+      told.predicates(learned.passRates, learned.costs)
+    }
+  }
+}
+
+object Lessons {
+
+  def start(
+      state: FilterState,
+      precedence: Precedence,
+      settings: PolicySettings,
+      told: Told): Lessons = {
+    val lessons = new Lessons(state, precedence, settings, told)
+    Option(TaskContext.get()).foreach(_.addTaskCompletionListener(new TaskCompletionListener {
+      override def onTaskCompletion(context: TaskContext): Unit = lessons.end()
+    }))
+    lessons
+  }
+
+  private def event(learned: FilterState.Learned) =
+    OrderEvent(
+      Option(SparkEnv.get).fold("")(_.executorId),
+      System.currentTimeMillis(),
+      learned.order.toVector,
+      learned.passRates.toVector,
+      learned.costs.toVector)
+}

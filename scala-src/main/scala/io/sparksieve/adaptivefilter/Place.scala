@@ -1,0 +1,10 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.execution.SparkPlan
+
+/** Names the place of a filter in reports: by what it reads. */
+private[adaptivefilter] object Place {
+
+  def apply(child: SparkPlan): String =
+    s"Filter over ${child.collectLeaves().map(ScanNames(_)).mkString(", ")}"
+}

@@ -1,0 +1,57 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.types._
+
+/** Which predicates cost about as much as it costs to find out which is asked next. */
+private[adaptivefilter] object PredicateCost {
+
+  /** Comparisons and simple arithmetic of numbers, dates and times. */
+  def isCheap(e: Expression): Boolean = (e match {
+    case _: Attribute | _: Literal | _: IsNull | _: IsNotNull => true
+    case in: In => in.list.size <= FewValues
+    case _: BinaryComparison | _: And | _: Or | _: Not => true
+    case _: Add | _: Subtract | _: UnaryMinus | _: IsNaN => true
+    case c: Cast => isNumber(c.child.dataType) && isNumber(c.dataType)
+    case _ => false
+  }) && (isNumber(e.dataType) || isNullTest(e)) && e.children.forall(c => isNullTest(e) || isCheap(c))
+
+  // Does not look at the value.
+  private def isNullTest(e: Expression) = e match {
+    case IsNull(_: Attribute) | IsNotNull(_: Attribute) => true
+    case _ => false
+  }
+
+  private def isNumber(dataType: DataType) = dataType match {
+    case BooleanType | DateType | TimestampType | TimestampNTZType => true
+    case d: DecimalType => d.precision <= Decimal.MAX_LONG_DIGITS
+    case _: NumericType => true
+    case _ => false
+  }
+
+  private val FewValues = 10
+}
+
+/**
+ * The predicates as a filter of single rows asks them: those that are cheap and free to move are
+ * one, because between them there is less to gain than asking for the order costs.
+ */
+private[adaptivefilter] object RowConjuncts {
+
+  def apply(conjuncts: Seq[Conjunct]): Seq[Conjunct] = {
+    val precedence = Precedence.of(conjuncts)
+    val cheap = conjuncts.indices.filter(k =>
+      precedence.isFree(k) && PredicateCost.isCheap(conjuncts(k).predicate))
+    if (cheap.size < 2) conjuncts
+    else {
+      val merged = Conjunct(
+        cheap.map(conjuncts(_).condition).reduce(And(_, _)),
+        Nil,
+        fallible = false,
+        deterministic = true)
+      conjuncts.indices.flatMap { k =>
+        if (k == cheap.head) Some(merged) else if (cheap.contains(k)) None else Some(conjuncts(k))
+      }
+    }
+  }
+}

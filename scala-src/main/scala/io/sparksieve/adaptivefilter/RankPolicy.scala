@@ -1,0 +1,52 @@
+package io.sparksieve.adaptivefilter
+
+/**
+ * The policy of the report on adaptive filter ordering in Spark (Nikolaidis, Gounaris): a
+ * predicate's rank is its cost, as a share of the costliest one's, over the share of rows that it
+ * drops; momentum keeps a part of the rank before. Predicates are asked in ascending rank.
+ */
+final class RankPolicy(precedence: Precedence, momentum: Double) extends OrderPolicy {
+
+  private val n = precedence.size
+  private val asked = new Array[Long](n)
+  private val cut = new Array[Long](n)
+  private val nanos = new Array[Long](n)
+  private val ranks = Array.fill(n)(Double.NaN)
+  private val lastRates = Array.fill(n)(Double.NaN)
+  private val lastCosts = Array.fill(n)(Double.NaN)
+
+  override def learn(sample: Sample): Unit = (0 until n).foreach { k =>
+    asked(k) += sample.evaluations(k)
+    cut(k) += sample.cut(k)
+    nanos(k) += sample.nanos(k)
+  }
+
+  override def order(current: Array[Int]): Array[Int] = {
+    val known = (0 until n).filter(asked(_) > 0)
+    if (known.isEmpty) current
+    else {
+      known.foreach { k =>
+        lastRates(k) = 1 - cut(k).toDouble / asked(k)
+        lastCosts(k) = nanos(k).toDouble / asked(k)
+      }
+      val costliest = known.map(lastCosts(_)).max.max(Double.MinPositiveValue)
+      known.foreach { k =>
+        val rank = math.min(lastCosts(k) / costliest / (1 - lastRates(k)), RankPolicy.Last)
+        ranks(k) = if (ranks(k).isNaN) rank else momentum * ranks(k) + (1 - momentum) * rank
+      }
+      // Each calculation is from the rows since the one before.
+      Seq(asked, cut, nanos).foreach(java.util.Arrays.fill(_, 0L))
+      precedence.byRank(ranks.map(r => if (r.isNaN) RankPolicy.Last else r))
+    }
+  }
+
+  override def passRates: Array[Double] = lastRates.clone
+
+  override def costs: Array[Double] = lastCosts.clone
+}
+
+private object RankPolicy {
+
+  // Of a predicate that drops nothing; finite, so that momentum can leave it behind.
+  private val Last = 1e9
+}

@@ -1,0 +1,39 @@
+package io.sparksieve.adaptivefilter
+
+/**
+ * What was seen of some rows of which every predicate was asked that may be.
+ *
+ * @param dropped
+ *   for each row the set of predicates that are not true for it, among those that were asked of it;
+ *   one that waits for others is asked only where they are true
+ * @param evaluations
+ *   for each predicate, of how many rows it was asked
+ * @param nanos
+ *   for each predicate, nanoseconds that these evaluations took together
+ */
+final case class Sample(dropped: Array[Long], evaluations: Array[Long], nanos: Array[Long]) {
+
+  def rows: Int = dropped.length
+
+  /** How many of the rows a predicate has dropped. */
+  def cut(k: Int): Long = dropped.count(d => (d >> k & 1L) == 1).toLong
+
+  /**
+   * What these rows cost in an order, each until a predicate drops it.
+   *
+   * @param each
+   *   what one evaluation of a predicate costs
+   */
+  def costIn(order: Array[Int], each: Int => Double): Double = {
+    var sum = 0.0
+    dropped.foreach { d =>
+      var i = 0
+      while (i < order.length) {
+        val k = order(i)
+        sum += each(k)
+        i = if ((d >> k & 1L) == 1) order.length else i + 1
+      }
+    }
+    sum
+  }
+}

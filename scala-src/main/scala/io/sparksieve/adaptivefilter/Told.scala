@@ -1,0 +1,59 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.SparkContext
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+
+/**
+ * What tasks tell of a filter's learning: metrics of the operator, and the history of its orders.
+ *
+ * @param evaluationsSaved
+ *   against the written order, 0 if that takes no more
+ * @param timeSaved
+ *   nanoseconds, as evaluationsSaved
+ * @param percents
+ *   for each predicate, as written, of the rows asked of it those that pass
+ * @param nanos
+ *   for each predicate, as written, nanoseconds of one evaluation
+ */
+final case class Told(
+    reorders: SQLMetric,
+    evaluationsSaved: SQLMetric,
+    timeSaved: SQLMetric,
+    percents: Seq[SQLMetric],
+    nanos: Seq[SQLMetric],
+    history: OrderHistory) {
+
+  /** Sets the metrics of the predicates that a task ends with, as far as they are known. */
+  def predicates(passRates: Array[Double], costs: Array[Double]): Unit = {
+    set(percents, passRates.map(_ * 100))
+    set(nanos, costs)
+  }
+
+  private def set(metrics: Seq[SQLMetric], values: Array[Double]): Unit =
+    metrics.zip(values).foreach { case (metric, value) =>
+      if (!value.isNaN) metric.set(value)
+    }
+}
+
+private[adaptivefilter] object Told {
+
+  /** The metrics of an operator with `n` predicates, by name. */
+  def metrics(sc: SparkContext, n: Int): Map[String, SQLMetric] = {
+    def each(key: String, about: String) = (1 to n).map { k =>
+      s"$key$k" -> SQLMetrics.createAverageMetric(sc, s"predicate $k: $about")
+    }
+    Map(
+      "numReorders" -> SQLMetrics.createMetric(sc, "number of new orders"),
+      "evaluationsSaved" -> SQLMetrics.createMetric(sc, "evaluations saved (estimated)"),
+      "timeSaved" -> SQLMetrics.createNanoTimingMetric(sc, "time saved (estimated)")
+    ) ++ each("passPercent", "percent of rows that pass") ++ each("nanos", "nanoseconds each")
+  }
+
+  def apply(metrics: Map[String, SQLMetric], n: Int, history: OrderHistory): Told = Told(
+    metrics("numReorders"),
+    metrics("evaluationsSaved"),
+    metrics("timeSaved"),
+    (1 to n).map(k => metrics(s"passPercent$k")),
+    (1 to n).map(k => metrics(s"nanos$k")),
+    history)
+}

@@ -1,0 +1,31 @@
+package io.sparksieve.bench.adaptivefilter
+
+import io.sparksieve.bench._
+
+/**
+ * Document 003's first experiment: four predicates, of which 4.51 % of the rows pass all, in each of
+ * the 24 orders that they can be written in; each as Spark runs it, and adaptive. The target is
+ * the best of the 24.
+ */
+object Permutations extends CaseGroup {
+
+  override def position: Int = 1
+
+  /** Two on the integer, one on the date, one on the string: 60 %, 70 %, 40 % and 37.5 % pass. */
+  private[adaptivefilter] val Predicates = Seq(
+    "number > 46200",
+    "number < 57866",
+    "day > date_add(DATE'2015-01-01', 1076)",
+    "name > 'user-054780'")
+
+  override def cases(rows: Long): Seq[Case] = {
+    val data = new Data(rows)
+    Predicates.indices.permutations.toSeq.map { order =>
+      Setup.filter(
+        s"orders/${order.map(_ + 1).mkString}",
+        s"predicates written in the order ${order.map(_ + 1).mkString(", ")}",
+        data.normal,
+        order.map(Predicates(_)))
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.sparksieve.bench.adaptivefilter
+
+import io.sparksieve.SieveConf
+import io.sparksieve.adaptivefilter.PlanAdaptiveFilter
+import io.sparksieve.bench._
+
+/** What several groups of cases have in common. */
+private[adaptivefilter] object Setup {
+
+  val Rule: String = PlanAdaptiveFilter.Name
+
+  /** The policy of the published prototype. */
+  val Rank: Map[String, String] = Map(SieveConf.ADAPTIVE_FILTER_POLICY.key -> "rank")
+
+  /** Spark's own filter over the predicates in an order, as it stands and adaptive. */
+  def filter(
+      name: String,
+      about: String,
+      table: Table,
+      predicates: Seq[String],
+      target: Option[Double] = None,
+      conf: Map[String, String] = Map.empty,
+      others: Seq[Variant] = Nil,
+      columns: String = "*"): QueryCase = {
+    val sql = query(table, predicates, columns)
+    QueryCase(
+      name,
+      about,
+      Seq(table),
+      sql,
+      Rule,
+      conf,
+      Seq(Variant(
+        "rank",
+        sql,
+        Rank + (SieveConf.ENABLED.key -> "true"))) ++ others,
+      target,
+      expectApplied = None,
+      physical = true)
+  }
+
+  /** The predicates in another order, as Spark runs them. */
+  def static(name: String, table: Table, predicates: Seq[String], columns: String = "*"): Variant =
+    Variant.off(query(table, predicates, columns), name)
+
+  private def query(table: Table, predicates: Seq[String], columns: String) =
+    s"SELECT $columns FROM ${table.view} WHERE ${predicates.mkString(" AND ")}"
+}

@@ -1,0 +1,52 @@
+package io.sparksieve.differential.adaptivefilter
+
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SieveConf
+import io.sparksieve.adaptivefilter.{OrderPolicy, PlanAdaptiveFilter}
+import io.sparksieve.differential._
+import io.sparksieve.differential.setop.{Bases, Leaf, Level}
+
+/**
+ * Filters of two to eight predicates over anything that yields rows, half of them under ANSI mode,
+ * with predicates that fail for the rows that their guards keep away.
+ */
+object FilterGenerator extends Generator {
+
+  override val room: String = PlanAdaptiveFilter.Room
+
+  override def rules: Seq[String] = Seq(PlanAdaptiveFilter.Name)
+
+  override def query(dice: Dice, tables: Tables): Query = {
+    val predicates = new Predicates(dice, fallible = dice.chance(70))
+    val base = new Bases(dice, tables, predicates).any()
+    val items = base.columns.map(c => Item(c.name, c.name, c.kind, c.merged)).toVector
+    def level() = Level(
+      items,
+      Vector.fill(dice.between(2, 8))(wide(dice, predicates, base.columns)),
+      distinct = false)
+    FilterQuery(
+      Leaf(base, Vector.fill(if (dice.chance(10)) 2 else 1)(level())),
+      counted = dice.chance(30),
+      Settings.random(dice) ++ own(dice))
+  }
+
+  /** A condition that keeps most rows, or most answers would be empty. */
+  private def wide(dice: Dice, predicates: Predicates, columns: Seq[Column]): String = {
+    val one = predicates.over(columns, dice.below(3))
+    if (dice.chance(55)) s"($one OR ${predicates.over(columns, 1)} OR ${predicates.over(columns, 1)})"
+    else one
+  }
+
+  /** Orders are learned from few rows, and looked at often. */
+  private def own(dice: Dice): Map[String, String] = Map(
+    SieveConf.ADAPTIVE_FILTER_POLICY.key -> dice.oneOf(OrderPolicy.names),
+    SieveConf.ADAPTIVE_FILTER_COLLECT_RATE.key -> dice.oneOf(Seq("1", "2", "7")),
+    SieveConf.ADAPTIVE_FILTER_CALCULATE_RATE.key -> dice.oneOf(Seq("1", "5", "20")),
+    SieveConf.ADAPTIVE_FILTER_MOMENTUM.key -> dice.oneOf(Seq("0", "0.3", "0.9")),
+    SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> dice.chance(70).toString,
+    SQLConf.PARQUET_VECTORIZED_READER_BATCH_SIZE.key -> dice.oneOf(Seq("3", "4096")),
+    SQLConf.ORC_VECTORIZED_READER_ENABLED.key -> dice.chance(70).toString,
+    SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> dice.chance(50).toString
+  )
+}

@@ -1,0 +1,51 @@
+package io.sparksieve.differential.adaptivefilter
+
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.Confs
+import io.sparksieve.differential.{Answer, Query}
+import io.sparksieve.differential.setop.Leaf
+
+/**
+ * A random query of the adaptive-filter room.
+ *
+ * @param counted
+ *   whether the rows are counted, so that no row is handed on before all are filtered
+ */
+final case class FilterQuery(leaf: Leaf, counted: Boolean, settings: Map[String, String])
+    extends Query {
+
+  override def before: Seq[String] = leaf.base.views.map(_._2)
+
+  override def after: Seq[String] = leaf.base.views.map(v => s"DROP VIEW IF EXISTS ${v._1}")
+
+  override def text: String = {
+    val ctes =
+      leaf.base.ctes.map { case (name, query) => s"$name AS ($query)" }
+    val withs = if (ctes.isEmpty) "" else ctes.mkString("WITH ", ", ", " ")
+    withs + (if (counted) s"SELECT count(*) AS n FROM (${leaf.sql}) AS q" else leaf.sql)
+  }
+
+  override def dataFrame(spark: SparkSession): DataFrame = spark.sql(text)
+
+  override def mergesStrings: Boolean = leaf.mergesStrings
+
+  /** The same query interpreted, row by row. */
+  override def oracle(spark: SparkSession, run: String => Answer): Answer =
+    Confs.during(
+      spark,
+      Map(
+        SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
+        SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN",
+        SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false",
+        SQLConf.ORC_VECTORIZED_READER_ENABLED.key -> "false",
+        SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false",
+        SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key -> "false"
+      ))(run(text))
+
+  override def simpler: Seq[Query] =
+    (if (counted) Seq(copy(counted = false)) else Nil) ++
+      leaf.simpler.collect { case l: Leaf => copy(leaf = l) } ++
+      settings.keys.toSeq.sorted.map(k => copy(settings = settings - k))
+}

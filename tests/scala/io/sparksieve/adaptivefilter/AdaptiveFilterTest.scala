@@ -1,0 +1,88 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.{DataFrame, QueryTest, Row}
+import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+
+import io.sparksieve.{SieveTest, SparkCompat}
+import io.sparksieve.report.{Reason, Report}
+
+/**
+ * A table of logs, and checks that a query's filter is adaptive and its rows are those without
+ * Sieve.
+ *
+ *   - `logs`: 20,000 rows in 4 Parquet files; `id`, `hour` (0 to 23), `cpu` and `memory` (0 to 99,
+ *     `memory` NULL for every 11th), `s` a number as text or, for every 5th, a word; `d` from -10 to
+ *     9, `day` one of 100
+ */
+trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
+
+  override def beforeAll(): Unit = {
+    super.beforeAll()
+    spark
+      .range(0, 20000, 1, 4)
+      .selectExpr(
+        "id",
+        "cast(id * 7 % 24 AS INT) AS hour",
+        "cast(id * 31 % 100 AS INT) AS cpu",
+        "if(id % 11 = 0, NULL, cast(id * 17 % 100 AS INT)) AS memory",
+        "if(id % 5 = 0, 'word', cast(id % 1000 AS STRING)) AS s",
+        "cast(id % 20 - 10 AS INT) AS d",
+        "date_add(DATE'2020-01-01', cast(id % 100 AS INT)) AS day"
+      )
+      .write
+      .saveAsTable("logs")
+  }
+
+  override def afterAll(): Unit =
+    try sql("DROP TABLE IF EXISTS logs")
+    finally super.afterAll()
+
+  /** One expensive predicate before cheap ones. */
+  protected val Mixed =
+    "SELECT id, memory FROM logs WHERE s RLIKE '^[0-9]*7$' AND memory > 60 AND cpu > 30 AND hour > 7"
+
+  /** A query that was run, with its rows. */
+  protected final class Ran(val df: DataFrame, val rows: Seq[Row]) {
+
+    def plan: SparkPlan = df.queryExecution.executedPlan
+
+    def filters: Seq[AdaptiveFilter] =
+      collectWithSubqueries(plan) { case f: AdaptiveFilter => f }
+
+    def plain: Seq[FilterExec] = collectWithSubqueries(plan) { case f: FilterExec => f }
+
+    def metric(name: String): Long = filters.map(_.metrics(name).value).sum
+  }
+
+  /** Runs the query, and checks its rows against those without Sieve. */
+  protected def checked(query: => DataFrame): Ran = {
+    val df = query
+    val rows = notFailingToCompile(df.collect().toSeq)
+    val ran = new Ran(df, rows)
+    QueryTest.sameRows(off(query), rows).foreach(d => fail(s"$d\n${ran.plan}"))
+    ran
+  }
+
+  /** As [[checked]], and asserts that filters are adaptive. */
+  protected def assertAdaptive(query: => DataFrame): Ran = {
+    val ran = checked(query)
+    assert(ran.filters.nonEmpty, ran.plan)
+    assert(ran.metric("numOutputRows") > 0, ran.plan)
+    ran
+  }
+
+  /** What the rule says when the query is planned. */
+  protected def verdicts(query: => DataFrame): Seq[Report.Entry] = {
+    val execution = SparkCompat.plan(spark, query.queryExecution.analyzed)
+    Report.collecting(execution.executedPlan)._2.filter(_.rule == PlanAdaptiveFilter.Name)
+  }
+
+  /** Asserts that the rule gives this reason, that Spark's filter stays, and that the rows are right. */
+  protected def assertLeft(reason: Reason)(query: => DataFrame): Unit = {
+    val said = verdicts(query)
+    assert(said.nonEmpty && said.forall(_.reason.contains(reason)), said)
+    val ran = checked(query)
+    assert(ran.filters.isEmpty && ran.plain.nonEmpty, ran.plan)
+  }
+}

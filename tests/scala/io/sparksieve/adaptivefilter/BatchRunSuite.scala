@@ -1,0 +1,98 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.{SharedSparkContext, SparkFunSuite}
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.BasePredicate
+import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector
+import org.apache.spark.sql.types.IntegerType
+import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
+
+/** Runs over batches and over rows: which rows they keep, and of which they ask what. */
+class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
+
+  /** `value % modulus == 0`; remembers what it was asked. */
+  private final class Divisible(modulus: Int) extends BasePredicate {
+    var asked = Set.empty[Int]
+    override def eval(row: InternalRow): Boolean = {
+      asked += row.getInt(0)
+      row.getInt(0) % modulus == 0
+    }
+  }
+
+  private def batch(values: Seq[Int]): ColumnarBatch = {
+    val vector = new OnHeapColumnVector(values.size.max(1), IntegerType)
+    values.zipWithIndex.foreach { case (v, i) => vector.putInt(i, v) }
+    val made = new ColumnarBatch(Array[ColumnVector](vector))
+    made.setNumRows(values.size)
+    made
+  }
+
+  private def handle(precedence: Precedence, policy: String, name: String) = {
+    FilterStates.clear()
+    new FilterHandle(
+      name,
+      precedence,
+      PolicySettings(policy, collectRate = 3, calculateRate = 10, momentum = 0.3, verbose = false),
+      Told(Told.metrics(sc, precedence.size), precedence.size, new OrderHistory))
+  }
+
+  for {
+    policy <- OrderPolicy.names
+    lookAhead <- Seq(true, false)
+    fallible <- Seq(0L, 2L, 4L, 6L)
+    size <- Seq(0, 1, 7, 4096, 5000)
+  } test(s"batches of $size rows, $policy, look ahead $lookAhead, may fail ${fallible.toBinaryString}") {
+    val moduli = Seq(2, 3, 5)
+    val predicates = moduli.map(new Divisible(_))
+    val precedence = Precedence(3, fallible, 3)
+    val shared = handle(precedence, policy, s"$policy $lookAhead $fallible $size")
+    val run = new BatchRun(
+      new RowwisePredicates(predicates.toArray),
+      shared.lessons(),
+      precedence,
+      shared.settings,
+      lookAhead)
+    (0 until 5).foreach { n =>
+      val values = (n * size until (n + 1) * size).toVector
+      val count = run.select(batch(values))
+      val kept = run.rows.take(count).filter(run.keeps).map(values(_)).toSeq
+      assert(kept == values.filter(v => moduli.forall(v % _ == 0)))
+    }
+    // What may fail was asked only of rows that pass all that was written before it.
+    (1 to 2).filter(k => (fallible >> k & 1L) == 1).foreach { k =>
+      val guards = moduli.take(k)
+      assert(predicates(k).asked.forall(v => guards.forall(v % _ == 0)))
+    }
+  }
+
+  for (policy <- OrderPolicy.names; fallible <- Seq(0L, 2L, 4L, 6L))
+    test(s"rows, $policy, may fail ${fallible.toBinaryString}") {
+      val moduli = Seq(2, 3, 5)
+      val predicates = moduli.map(new Divisible(_))
+      val precedence = Precedence(3, fallible, 3)
+      val filter = new RowFilter(
+        predicates.toArray[BasePredicate],
+        handle(precedence, policy, s"rows $policy $fallible").startRows())
+      val kept = (0 until 20000).filter(v => filter.keeps(InternalRow(v)))
+      assert(kept == (0 until 20000).filter(v => moduli.forall(v % _ == 0)))
+      (1 to 2).filter(k => (fallible >> k & 1L) == 1).foreach { k =>
+        assert(predicates(k).asked.forall(v => moduli.take(k).forall(v % _ == 0)))
+      }
+    }
+
+  test("what may fail is not asked ahead of rows that nobody may want") {
+    val predicates = Seq(new Divisible(2), new Divisible(3))
+    val precedence = Precedence(2, 2L, 2)
+    val shared = handle(precedence, "greedy", "ahead")
+    val run = new BatchRun(
+      new RowwisePredicates(predicates.toArray),
+      shared.lessons(),
+      precedence,
+      shared.settings,
+      lookAhead = false)
+    assert(run.select(batch(0 until 100)) == 50)
+    assert(predicates(1).asked.isEmpty)
+    assert(run.keeps(0) && !run.keeps(2))
+    assert(predicates(1).asked == Set(0, 2))
+  }
+}

@@ -1,0 +1,75 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.internal.SQLConf
+
+/** Predicates that may fail: never asked of a row that Spark would not ask. */
+class GuardsSuite extends AdaptiveFilterTest {
+
+  private val guarded = Seq(
+    "s RLIKE '^[0-9]+$' AND cast(s AS INT) > 300 AND cpu > 30",
+    "cpu > 30 AND d <> 0 AND 10 / d > 1 AND s LIKE '%7'",
+    "d <> 0 AND hour > 3 AND 100 % d = 0 AND s <> 'word'",
+    "s <> 'word' AND length(s) > 0 AND cast(s AS INT) % 7 = 1 AND day > DATE'2020-02-01'",
+    "memory IS NOT NULL AND s <> 'word' AND cast(s AS INT) > memory AND upper(s) < '9'"
+  )
+
+  for {
+    where <- guarded
+    vectorized <- Seq("true", "false")
+    codegen <- Seq("true", "false")
+  } test(s"$where: batches $vectorized, code $codegen") {
+    withConf(
+      SQLConf.ANSI_ENABLED.key -> "true",
+      SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized,
+      SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen) {
+      FilterStates.clear()
+      assertAdaptive(sql(s"SELECT * FROM logs WHERE $where"))
+      // Nothing stops here before all rows are through, so that batches are asked ahead.
+      assertAdaptive(sql(s"SELECT count(*), max(s) FROM logs WHERE $where"))
+    }
+  }
+
+  test("without its guard the predicate fails, with Sieve as without") {
+    withConf(SQLConf.ANSI_ENABLED.key -> "true") {
+      for (on <- Seq("true", "false"))
+        withConf("spark.sieve.enabled" -> on) {
+          val e = intercept[Exception](
+            sql("SELECT * FROM logs WHERE cpu > 30 AND s LIKE '%' AND cast(s AS INT) > 300").collect())
+          assert(e.toString.contains("CAST_INVALID_INPUT"), e)
+        }
+    }
+  }
+
+  for (vectorized <- Seq("true", "false"))
+    test(s"rows behind a LIMIT are not asked: batches $vectorized") {
+      withConf(
+        SQLConf.ANSI_ENABLED.key -> "true",
+        SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
+        withTable("late") {
+          // At row 1,005 the predicate fails.
+          spark.range(0, 5000, 1, 1)
+            .selectExpr("cast(1005 - id AS INT) AS d", "id", "cast(id AS STRING) AS s")
+            .write
+            .saveAsTable("late")
+          val where = "1000 / d > 0 AND s LIKE '%5%' AND id >= 0"
+          for (query <- Seq(
+              s"SELECT id FROM late WHERE $where LIMIT 3",
+              s"SELECT count(*) FROM (SELECT id FROM late WHERE $where LIMIT 3)",
+              s"SELECT sum(id) FROM (SELECT id FROM late WHERE $where LIMIT 200)")) {
+            val ran = assertAdaptive(sql(query))
+            assert(ran.rows.nonEmpty)
+          }
+          intercept[Exception](sql(s"SELECT sum(id) FROM late WHERE $where").collect())
+        }
+      }
+    }
+
+  test("random predicates see the rows that they would see as written") {
+    for (vectorized <- Seq("true", "false"))
+      withConf(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
+        assertAdaptive(
+          sql("SELECT id FROM logs WHERE s LIKE '%7' AND hour > 3 AND cpu > 30 AND rand(7) < 0.5 " +
+            "AND d > 0 AND upper(s) > '1'"))
+      }
+  }
+}
