@@ -81,6 +81,20 @@ object SieveConf {
       .createWithDefault(default)
   }
 
+  private def number(key: String, default: Double, doc: String, since: String) = {
+    val allowed = "a number of 0 or more"
+    documented += Knob(Prefix + key, "double", default.toString, allowed, doc, since)
+    SQLConf
+      .buildConf(Prefix + key)
+      .doc(doc)
+      .version(since)
+      .doubleConf
+      .checkValue(
+        v => v >= 0 && !v.isInfinity,
+        s"${Prefix + key} must be $allowed.")
+      .createWithDefault(default)
+  }
+
   val ENABLED = switch(
     "enabled",
     default = true,
@@ -131,6 +145,14 @@ object SieveConf {
     "1GB",
     "Keys are not learned from a side of a shuffled join whose estimated size is larger than this: " +
       "the other side would have to wait for it.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_MIN_SCAN_RATIO = number(
+    "dynamicFilter.minScanRatio",
+    2,
+    "Keys are learned from a side of a shuffled join only if the scan that they filter is at least " +
+      "so many times as large as what that side scans.",
     since = "0.1.0"
   )
 
@@ -196,6 +218,10 @@ object SieveConf {
   /** The largest side, in bytes, from which a shuffled join's keys are collected. */
   def dynamicFilterMaxBuildBytes(conf: SQLConf): Long =
     size(conf.getConf(DYNAMIC_FILTER_MAX_BUILD_BYTES))
+
+  /** The least size of a scan as a multiple of what the side with the keys scans. */
+  def dynamicFilterMinScanRatio(conf: SQLConf): Double =
+    conf.getConf(DYNAMIC_FILTER_MIN_SCAN_RATIO)
 
   def dynamicFilterMaxKeys(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_MAX_KEYS)
 
