@@ -40,6 +40,7 @@ object Session {
       // The gates are for speed; these tables are small.
       .config(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
       .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
+      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0")
       .config(
         s"spark.sql.catalog.${RandomTables.Catalog}",
         "org.apache.spark.sql.connector.catalog.InMemoryTableCatalog")

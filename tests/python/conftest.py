@@ -37,7 +37,8 @@ def spark() -> Iterator[SparkSession]:
     for key, value in LOCAL.items():
         builder = builder.config(key, value)
     # The tables of these tests are small; their size must not keep a rewrite from being tested.
-    for gate in ("setop.counting.minScanBytes", "dynamicFilter.minScanBytes"):
+    gates = ("setop.counting.minScanBytes", "dynamicFilter.minScanBytes", "dynamicFilter.minScanRatio")
+    for gate in gates:
         builder = builder.config(f"spark.sieve.{gate}", "0")
     session = sparksieve.configure(builder).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")

@@ -34,7 +34,8 @@ object FilterGenerator extends Generator {
   /** A condition that keeps most rows, or most answers would be empty. */
   private def wide(dice: Dice, predicates: Predicates, columns: Seq[Column]): String = {
     val one = predicates.over(columns, dice.below(3))
-    if (dice.chance(55)) s"($one OR ${predicates.over(columns, 1)} OR ${predicates.over(columns, 1)})"
+    if (dice.chance(55))
+      s"($one OR ${predicates.over(columns, 1)} OR ${predicates.over(columns, 1)})"
     else one
   }
 

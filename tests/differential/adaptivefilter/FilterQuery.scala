@@ -42,7 +42,8 @@ final case class FilterQuery(leaf: Leaf, counted: Boolean, settings: Map[String,
         SQLConf.ORC_VECTORIZED_READER_ENABLED.key -> "false",
         SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false",
         SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key -> "false"
-      ))(run(text))
+      )
+    )(run(text))
 
   override def simpler: Seq[Query] =
     (if (counted) Seq(copy(counted = false)) else Nil) ++

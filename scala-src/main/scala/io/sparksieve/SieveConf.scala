@@ -60,7 +60,11 @@ object SieveConf {
     alternative match {
       case None => entry(Prefix + key)
       case Some(name) =>
-        SQLConf.buildConf(Prefix + key).doc(doc).version(since).fallbackConf(entry(Prototype + name))
+        SQLConf
+          .buildConf(Prefix + key)
+          .doc(doc)
+          .version(since)
+          .fallbackConf(entry(Prototype + name))
     }
   }
 
@@ -103,7 +107,11 @@ object SieveConf {
     alternative match {
       case None => entry(Prefix + key)
       case Some(name) =>
-        SQLConf.buildConf(Prefix + key).doc(doc).version(since).fallbackConf(entry(Prototype + name))
+        SQLConf
+          .buildConf(Prefix + key)
+          .doc(doc)
+          .version(since)
+          .fallbackConf(entry(Prototype + name))
     }
   }
 
@@ -140,6 +148,18 @@ object SieveConf {
       .stringConf
       .checkValue(v => values.contains(v), s"${Prefix + key} must be $allowed.")
       .createWithDefault(values.head)
+  }
+
+  private def number(key: String, default: Double, doc: String, since: String) = {
+    val allowed = "a number of 0 or more"
+    documented += Knob(Prefix + key, "double", default.toString, allowed, doc, since)
+    SQLConf
+      .buildConf(Prefix + key)
+      .doc(doc)
+      .version(since)
+      .doubleConf
+      .checkValue(v => v >= 0 && !v.isInfinity, s"${Prefix + key} must be $allowed.")
+      .createWithDefault(default)
   }
 
   private def either(key: String, alternative: Option[String]) =
@@ -195,6 +215,14 @@ object SieveConf {
     "1GB",
     "Keys are not learned from a side of a shuffled join whose estimated size is larger than this: " +
       "the other side would have to wait for it.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_MIN_SCAN_RATIO = number(
+    "dynamicFilter.minScanRatio",
+    2,
+    "Keys are learned from a side of a shuffled join only if the scan that they filter is at least " +
+      "so many times as large as what that side scans.",
     since = "0.1.0"
   )
 
@@ -267,14 +295,16 @@ object SieveConf {
     1000000,
     "Policy rank: the order is calculated after so many rows of a task.",
     since = "0.1.0",
-    alternative = Some("calculateRate"))
+    alternative = Some("calculateRate")
+  )
 
   val ADAPTIVE_FILTER_MOMENTUM = share(
     "adaptiveFilter.momentum",
     0.3,
     "Policy rank: the share of a predicate's rank that is kept from the calculation before.",
     since = "0.1.0",
-    alternative = "momentum")
+    alternative = "momentum"
+  )
 
   val ADAPTIVE_FILTER_VERBOSE = switch(
     "adaptiveFilter.verbose",
@@ -305,6 +335,10 @@ object SieveConf {
   def dynamicFilterMaxBuildBytes(conf: SQLConf): Long =
     size(conf.getConf(DYNAMIC_FILTER_MAX_BUILD_BYTES))
 
+  /** The least size of a scan as a multiple of what the side with the keys scans. */
+  def dynamicFilterMinScanRatio(conf: SQLConf): Double =
+    conf.getConf(DYNAMIC_FILTER_MIN_SCAN_RATIO)
+
   def dynamicFilterMaxKeys(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_MAX_KEYS)
 
   /** The most memory that a set of keys may take, in bytes. */
@@ -330,7 +364,8 @@ object SieveConf {
     conf.getConf(ADAPTIVE_FILTER_COLLECT_RATE),
     conf.getConf(ADAPTIVE_FILTER_CALCULATE_RATE),
     conf.getConf(ADAPTIVE_FILTER_MOMENTUM),
-    conf.getConf(ADAPTIVE_FILTER_VERBOSE))
+    conf.getConf(ADAPTIVE_FILTER_VERBOSE)
+  )
 
   private def enabled(conf: SQLConf): Boolean = !bypassed.get && conf.getConf(ENABLED)
 

@@ -12,13 +12,7 @@ import io.sparksieve.dynamicfilter.{
   PushIntoScanRule,
   SessionInjectDynamicFilter
 }
-import io.sparksieve.report.{
-  RememberRuns,
-  SieveExplain,
-  SieveInfo,
-  SieveOrders,
-  SieveReport
-}
+import io.sparksieve.report.{RememberRuns, SieveExplain, SieveInfo, SieveOrders, SieveReport}
 import io.sparksieve.setop.SessionRewriteSetOperations
 
 /**

@@ -2,6 +2,7 @@ package io.sparksieve.bench
 
 import java.util.{Collections, IdentityHashMap}
 
+import org.apache.spark.sql.catalyst.plans.{ExistenceJoin, JoinType}
 import org.apache.spark.sql.execution.{DataSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, AdaptiveSparkPlanHelper}
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
@@ -75,7 +76,7 @@ object PlanShape extends AdaptiveSparkPlanHelper {
       scannedRows = scans.map(metric(_, "numOutputRows")).sum,
       scannedFiles = scans.map(metric(_, "numFiles")).sum,
       activity = activity,
-      joins = nodes.collect { case j: BaseJoinExec => j.nodeName + " " + j.joinType.sql },
+      joins = nodes.collect { case j: BaseJoinExec => j.nodeName + " " + name(j.joinType) },
       aggregates = nodes.collect { case a: BaseAggregateExec => a }.length,
       shuffledBytes = nodes.collect { case e: ShuffleExchangeLike => metric(e, "dataSize") }.sum,
       broadcastBytes = nodes.collect { case e: BroadcastExchangeLike =>
@@ -84,6 +85,11 @@ object PlanShape extends AdaptiveSparkPlanHelper {
       sieve = counts(nodes.filter(_.getClass.getName.startsWith(SievePackage))),
       text = PlanText.withoutPlaces(plan.toString)
     )
+  }
+
+  private def name(joinType: JoinType) = joinType match {
+    case _: ExistenceJoin => "EXISTENCE"
+    case other => other.sql
   }
 
   /** Each once: a subquery can be reached from every operator that uses it. */

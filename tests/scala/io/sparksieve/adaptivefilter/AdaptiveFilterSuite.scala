@@ -61,9 +61,9 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
   }
 
   test("explain shows the predicates as written, those that may fail, and the policy") {
-    val text = sql(
-      "SELECT id FROM logs WHERE cpu > 30 AND 100 / d > 1 AND s LIKE '%7'").queryExecution.explainString(
-      org.apache.spark.sql.execution.SimpleMode)
+    val text =
+      sql("SELECT id FROM logs WHERE cpu > 30 AND 100 / d > 1 AND s LIKE '%7'").queryExecution
+        .explainString(org.apache.spark.sql.execution.SimpleMode)
     assert(text.contains("AdaptiveFilter ["), text)
     assert("may fail".r.findAllIn(text).size == 1, text)
     assert(text.contains(", greedy"), text)
@@ -92,8 +92,8 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
   }
 
   test("batches without generated code, where a predicate has none") {
-    val ran = assertAdaptive(
-      sql("SELECT id, memory FROM logs WHERE exists(array(cpu, hour), x -> x > 20) AND memory > 60 AND cpu > 30"))
+    val ran = assertAdaptive(sql(
+      "SELECT id, memory FROM logs WHERE exists(array(cpu, hour), x -> x > 20) AND memory > 60 AND cpu > 30"))
     assert(ran.filters.forall(_.isInstanceOf[AdaptiveColumnarFilterExec]), ran.plan)
     val line = ran.plan.toString.split('\n').filter(_.contains("AdaptiveFilter"))
     assert(line.nonEmpty && !line.exists(_.contains("*(")), ran.plan)
@@ -104,7 +104,8 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
       val cached = sql(s"SELECT $columns FROM logs").cache()
       try {
         val where =
-          if (columnar) "cpu > 30 AND hour > 7 AND d > 2" else "s LIKE '%7' AND cpu > 30 AND hour > 7"
+          if (columnar) "cpu > 30 AND hour > 7 AND d > 2"
+          else "s LIKE '%7' AND cpu > 30 AND hour > 7"
         val ran = assertAdaptive(cached.where(where))
         assert(ran.filters.exists(_.isInstanceOf[AdaptiveColumnarFilterExec]) == columnar, ran.plan)
       } finally cached.unpersist(blocking = true)
@@ -113,8 +114,9 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
 
   test("subqueries' values and lists of values") {
     assertAdaptive(
-      sql("SELECT id FROM logs WHERE s LIKE '%7' AND cpu > (SELECT avg(cpu) FROM logs) AND hour IN " +
-        (1 to 20).mkString("(", ", ", ")")))
+      sql(
+        "SELECT id FROM logs WHERE s LIKE '%7' AND cpu > (SELECT avg(cpu) FROM logs) AND hour IN " +
+          (1 to 20).mkString("(", ", ", ")")))
   }
 
   test("nested types, decimals and NULL in every kind of column") {

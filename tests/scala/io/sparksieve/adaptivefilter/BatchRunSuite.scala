@@ -33,7 +33,8 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
       name,
       precedence,
       PolicySettings(policy, collectRate = 3, calculateRate = 10, momentum = 0.3, verbose = false),
-      Told(Told.metrics(sc, precedence.size), precedence.size, new OrderHistory))
+      Told(Told.metrics(sc, precedence.size), precedence.size, new OrderHistory)
+    )
   }
 
   for {
@@ -41,7 +42,8 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     lookAhead <- Seq(true, false)
     fallible <- Seq(0L, 2L, 4L, 6L)
     size <- Seq(0, 1, 7, 4096, 5000)
-  } test(s"batches of $size rows, $policy, look ahead $lookAhead, may fail ${fallible.toBinaryString}") {
+  } test(
+    s"batches of $size rows, $policy, look ahead $lookAhead, may fail ${fallible.toBinaryString}") {
     val moduli = Seq(2, 3, 5)
     val predicates = moduli.map(new Divisible(_))
     val precedence = Precedence(3, fallible, 3)

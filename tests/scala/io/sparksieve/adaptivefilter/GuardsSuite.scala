@@ -33,8 +33,8 @@ class GuardsSuite extends AdaptiveFilterTest {
     withConf(SQLConf.ANSI_ENABLED.key -> "true") {
       for (on <- Seq("true", "false"))
         withConf("spark.sieve.enabled" -> on) {
-          val e = intercept[Exception](
-            sql("SELECT * FROM logs WHERE cpu > 30 AND s LIKE '%' AND cast(s AS INT) > 300").collect())
+          val e = intercept[Exception](sql(
+            "SELECT * FROM logs WHERE cpu > 30 AND s LIKE '%' AND cast(s AS INT) > 300").collect())
           assert(e.toString.contains("CAST_INVALID_INPUT"), e)
         }
     }
@@ -47,7 +47,8 @@ class GuardsSuite extends AdaptiveFilterTest {
         SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
         withTable("late") {
           // At row 1,005 the predicate fails.
-          spark.range(0, 5000, 1, 1)
+          spark
+            .range(0, 5000, 1, 1)
             .selectExpr("cast(1005 - id AS INT) AS d", "id", "cast(id AS STRING) AS s")
             .write
             .saveAsTable("late")
@@ -55,7 +56,8 @@ class GuardsSuite extends AdaptiveFilterTest {
           for (query <- Seq(
               s"SELECT id FROM late WHERE $where LIMIT 3",
               s"SELECT count(*) FROM (SELECT id FROM late WHERE $where LIMIT 3)",
-              s"SELECT sum(id) FROM (SELECT id FROM late WHERE $where LIMIT 200)")) {
+              s"SELECT sum(id) FROM (SELECT id FROM late WHERE $where LIMIT 200)"
+            )) {
             val ran = assertAdaptive(sql(query))
             assert(ran.rows.nonEmpty)
           }

@@ -80,6 +80,17 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     }
   }
 
+  test("build-side-too-large: the scan that would be filtered is not so much larger") {
+    withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "1000") {
+      shuffled(assertLeft(Reason.BuildSideTooLarge)(sql(Document)))
+      // A broadcast is made anyway.
+      assertFiltered(sql(Document))
+    }
+    withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "1.5") {
+      shuffled(assertFiltered(sql(Document)))
+    }
+  }
+
   test("bucketed-build-side") {
     withTable("buckets") {
       spark.table("small").write.bucketBy(4, "id").saveAsTable("buckets")

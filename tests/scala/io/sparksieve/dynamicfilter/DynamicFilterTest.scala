@@ -28,6 +28,7 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     super.sparkConf
       // The gate is for speed; tests are small.
       .set(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
+      .set(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0")
       .set(SQLConf.SHUFFLE_PARTITIONS.key, "3")
 
   override def beforeAll(): Unit = {

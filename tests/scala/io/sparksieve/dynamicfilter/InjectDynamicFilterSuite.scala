@@ -1,5 +1,7 @@
 package io.sparksieve.dynamicfilter
 
+import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.SieveConf
@@ -205,6 +207,30 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
       assert(ran.rowsOut == 100, ran.plan)
     }
   }
+
+  for (aqe <- Seq("true", "false"))
+    test(
+      s"a query that is used twice runs once, with a filter in it too: adaptive execution $aqe") {
+      // The gate keeps the upper join from filtering one of the two by the other.
+      val gate = SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "2"
+      withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> aqe, gate) {
+        def query = sql("""WITH f AS (SELECT b.grp, count(*) AS n FROM big b
+            JOIN small s ON b.id = s.id WHERE s.dept < 50 GROUP BY b.grp)
+          SELECT x.grp, x.n, y.n AS m FROM f x JOIN f y ON x.grp = y.grp AND x.n <= y.n + 1""")
+        def scans(plan: SparkPlan) = collect(plan) {
+          case s: FileSourceScanExec if s.tableIdentifier.exists(_.table == "big") => s
+        }.length
+        val off = withoutSieve {
+          val df = query
+          df.collect()
+          scans(df.queryExecution.executedPlan)
+        }
+        val ran = assertFiltered(query)
+        assert(ran.kinds.forall(_ == LearnedFrom.Broadcast), ran.plan)
+        assert(off == 1 && scans(ran.plan) == 1, ran.plan)
+        assert(collect(ran.plan) { case r: ReusedExchangeExec => r }.nonEmpty, ran.plan)
+      }
+    }
 
   test("self-join") {
     shuffled {

@@ -33,11 +33,24 @@ class KeyRangesSuite extends SparkFunSuite {
   test("a few keys are points, many are at most 64 ranges") {
     val few = KeyRanges(longs(Seq(7L, 8L, 1L)), LongType)
     assert(few == Seq(KeyRange(1, 1), KeyRange(7, 7), KeyRange(8, 8)))
-    val many = (0L until 1000L).map(_ * 3)
+    val many = (0L until 1000L).map(i => i * 3 + i / 10 * 1000)
     val ranges = KeyRanges(longs(many), LongType)
     assert(ranges.size == 64)
     assert(many.forall(k => ranges.exists(r => r.low <= k && k <= r.high)))
     assert(ranges.zip(ranges.tail).forall { case (a, b) => a.high < b.low })
+  }
+
+  test("gaps that hardly any row group lies in are none") {
+    val dense = (0L until 1000L).map(_ * 3)
+    assert(KeyRanges(longs(dense), LongType) == Seq(KeyRange(0, 2997)))
+    val apart = dense ++ dense.map(_ + 1000000L)
+    assert(KeyRanges(longs(apart), LongType) == Seq(KeyRange(0, 2997), KeyRange(1000000, 1002997)))
+    val ends = Seq(Long.MinValue, Long.MaxValue) ++ dense
+    assert(
+      KeyRanges(longs(ends), LongType) == Seq(
+        KeyRange(Long.MinValue, Long.MinValue),
+        KeyRange(0, 2997),
+        KeyRange(Long.MaxValue, Long.MaxValue)))
   }
 
   test("ranges end where the column's type does") {
@@ -69,7 +82,8 @@ class KeyRangesSuite extends SparkFunSuite {
 
   test("the tree of ranges is shallow, and the literals are of the column's type") {
     val c = column(IntegerType)
-    val pushed = KeyPredicates(c, longs((0L until 10000L).map(_ * 2)), Form.AnyRange)
+    val pushed =
+      KeyPredicates(c, longs((0L until 10000L).map(i => i * 2 + i / 100 * 1000)), Form.AnyRange)
     def depth(e: Expression): Int = 1 + (0 +: e.children.map(depth)).max
     assert(pushed.ranges == 64 && pushed.predicates.size == 1)
     assert(depth(pushed.predicates.head) <= 9)

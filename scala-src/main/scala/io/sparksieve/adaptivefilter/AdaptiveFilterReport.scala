@@ -22,7 +22,8 @@ private[adaptivefilter] object AdaptiveFilterReport {
     val whole = entry(
       place,
       f"$rowsOut%,d rows kept; order ${last.order.map(_ + 1).mkString(", ")} of the written one" +
-        f"; $reorders%,d new orders on $executors executors; about $saved%,d evaluations and $millis%,d ms saved")
+        f"; $reorders%,d new orders on $executors executors; about $saved%,d evaluations and $millis%,d ms saved"
+    )
     whole +: last.order.map { k =>
       entry(
         place,
@@ -42,7 +43,8 @@ private[adaptivefilter] object AdaptiveFilterReport {
     k + 1,
     event.order.indexOf(k) + 1,
     Some(event.passRates(k)).filterNot(_.isNaN),
-    Some(event.nanos(k)).filterNot(_.isNaN))
+    Some(event.nanos(k)).filterNot(_.isNaN)
+  )
 
   private def percent(rate: Double) = if (rate.isNaN) "unknown" else f"${rate * 100}%.1f %%"
 

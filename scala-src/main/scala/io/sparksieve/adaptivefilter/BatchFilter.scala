@@ -41,7 +41,8 @@ final class BatchFilter(
 
   private def generated: Option[BatchPredicates] = {
     val conf = SQLConf.get
-    val mode = CodegenObjectFactoryMode.withName(conf.getConf(SQLConf.CODEGEN_FACTORY_MODE).toString)
+    val mode =
+      CodegenObjectFactoryMode.withName(conf.getConf(SQLConf.CODEGEN_FACTORY_MODE).toString)
     if (mode == CodegenObjectFactoryMode.NO_CODEGEN || !GenerateBatchPredicates.supports(conjuncts))
       None
     else

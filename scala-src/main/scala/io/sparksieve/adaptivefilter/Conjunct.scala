@@ -66,9 +66,12 @@ object Conjuncts extends PredicateHelper {
   /** Columns that are NULL in no row that passes, by their ids in the output of Spark's filter. */
   def neverNull(condition: Expression, input: Seq[Attribute]): AttributeSet = {
     val inputs = AttributeSet(input)
-    AttributeSet(splitConjunctivePredicates(condition).collect {
-      case check @ IsNotNull(e) if isNullIntolerant(e) && e.references.subsetOf(inputs) => check
-    }.flatMap(_.references))
+    AttributeSet(
+      splitConjunctivePredicates(condition)
+        .collect {
+          case check @ IsNotNull(e) if isNullIntolerant(e) && e.references.subsetOf(inputs) => check
+        }
+        .flatMap(_.references))
   }
 
   private def columns(predicate: Expression, input: Seq[Attribute]) =

@@ -130,7 +130,8 @@ private[adaptivefilter] object GenerateBatchPredicates {
           final $javaType $value = $isNull ? ($javaType) $default : $get;
         """,
         isNull,
-        value)
+        value
+      )
     }
   }
 }

@@ -94,7 +94,8 @@ private[adaptivefilter] final class GenerateRowFilter(
          |    throws java.io.IOException {
          |  $body
          |}
-       """.stripMargin)
+       """.stripMargin
+    )
   }
 
   /** Adds the method of a predicate, with its own columns only; yields a call. */

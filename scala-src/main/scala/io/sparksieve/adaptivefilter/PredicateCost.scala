@@ -14,7 +14,8 @@ private[adaptivefilter] object PredicateCost {
     case _: Add | _: Subtract | _: UnaryMinus | _: IsNaN => true
     case c: Cast => isNumber(c.child.dataType) && isNumber(c.dataType)
     case _ => false
-  }) && (isNumber(e.dataType) || isNullTest(e)) && e.children.forall(c => isNullTest(e) || isCheap(c))
+  }) && (isNumber(e.dataType) || isNullTest(e)) && e.children.forall(c =>
+    isNullTest(e) || isCheap(c))
 
   // Does not look at the value.
   private def isNullTest(e: Expression) = e match {

@@ -12,7 +12,8 @@ private[adaptivefilter] final class Schedule {
   def isDue(now: Long): Boolean = due == Long.MinValue || now - due >= 0
 
   /** Takes note of a sample. Both are times of System.nanoTime. */
-  def sampled(start: Long, end: Long): Unit = due = end + math.max(Share * (end - start), LeastPause)
+  def sampled(start: Long, end: Long): Unit = due =
+    end + math.max(Share * (end - start), LeastPause)
 }
 
 private object Schedule {

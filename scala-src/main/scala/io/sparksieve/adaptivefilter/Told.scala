@@ -55,5 +55,6 @@ private[adaptivefilter] object Told {
     metrics("timeSaved"),
     (1 to n).map(k => metrics(s"passPercent$k")),
     (1 to n).map(k => metrics(s"nanos$k")),
-    history)
+    history
+  )
 }

@@ -4,8 +4,16 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
-import org.apache.spark.sql.execution.{CodegenSupport, SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.{
+  BaseSubqueryExec,
+  CodegenSupport,
+  InSubqueryExec,
+  SparkPlan,
+  SubqueryAdaptiveBroadcastExec,
+  UnaryExecNode
+}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.keyset.KeyType
@@ -128,9 +136,24 @@ final case class DynamicFilterExec(
 
   override protected def doCanonicalize(): SparkPlan =
     super.doCanonicalize() match {
-      case f: DynamicFilterExec => f.copy(learnedFrom = LearnedFrom.Unknown)
+      case f: DynamicFilterExec =>
+        f.copy(source = comparable(f.source), learnedFrom = LearnedFrom.Unknown)
       case other => other
     }
+
+  /**
+   * The stand-in that adaptive execution has for a broadcast's keys holds a logical plan, and keeps
+   * the ids in it when it is canonicalized: no exchange above this filter would equal that of another
+   * copy of the same query, and be reused.
+   */
+  private def comparable(canonical: Expression): Expression = canonical.transform {
+    case in: InSubqueryExec if in.plan.isInstanceOf[SubqueryAdaptiveBroadcastExec] =>
+      val fields = in.plan.productIterator.map {
+        case plan: LogicalPlan => plan.canonicalized
+        case field => field.asInstanceOf[AnyRef]
+      }
+      in.withNewPlan(in.plan.makeCopy(fields.toArray).asInstanceOf[BaseSubqueryExec])
+  }
 
   override def nodeName: String = "DynamicFilter"
 

@@ -1,6 +1,8 @@
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.parquet.hadoop.ParquetInputFormat
+
+import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.internal.SQLConf
 
@@ -46,7 +48,28 @@ private[dynamicfilter] object FilteredFileScan {
       new PrunedFileIndex(relation.location, holdsNothing, partitions, footers, metrics)
     new RuntimeFileScan(
       visible,
-      relation.copy(location = location)(relation.sparkSession),
-      visible.dataFilters ++ pushed.flatMap(_.predicates))
+      relation.copy(
+        location = location,
+        options = relation.options ++ readerOptions(visible, pushed))(relation.sparkSession),
+      visible.dataFilters ++ pushed.flatMap(_.predicates)
+    )
+  }
+
+  /**
+   * Parquet reads a column's dictionary for each comparison with it. That pays for single values;
+   * for ranges it costs more than reading the row groups, which a dictionary seldom rules out.
+   */
+  private def readerOptions(
+      visible: FileSourceScanExec,
+      pushed: Seq[KeyPredicates.Pushed]): Map[String, String] = {
+    val predicates = pushed.flatMap(_.predicates)
+    val ranges = predicates.exists(_.exists(_.isInstanceOf[GreaterThanOrEqual]))
+    // Those of the query may be for single values.
+    val own = visible.dataFilters.exists(_.exists {
+      case _: EqualTo | _: EqualNullSafe | _: In | _: InSet => true
+      case _ => false
+    })
+    if (!ranges || own) Map.empty
+    else Map(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED -> "false")
   }
 }

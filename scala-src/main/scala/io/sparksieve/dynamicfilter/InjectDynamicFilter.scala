@@ -120,7 +120,7 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
     val buildKey = direction.buildKeys(index)
     val learnedFrom =
       LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)
-    val placement = new Placement(source.kind, learnedFrom, conf)((chain, key) =>
+    val placement = new Placement(source.kind, learnedFrom, ScanBytes(build), conf)((chain, key) =>
       DynamicFilter(
         key,
         source.subquery(key, build, direction.buildKeys, index),

@@ -13,22 +13,36 @@ private[dynamicfilter] object KeyRanges {
   /** Ranges at most; each is a predicate that sources evaluate for every row group and page. */
   final val MaxRanges = 64
 
+  // As a share of the length of a range. Each range costs its comparisons for every row group and
+  // page, and hardly any of these have all their values in a gap that is small beside the ranges.
+  private final val LeastGap = 0.25
+
   /** So many keys are given one by one: sources look single values up in dictionaries too. */
   final val MaxPoints = 10
 
   /**
    * Disjoint ranges, ascending, that cover every key a column of `column` can hold: at most
    * [[MaxRanges]], or each key by itself if there are at most [[MaxPoints]]. Empty if the column
-   * can hold no key.
+   * can hold no key. Gaps between keys count only if a row group or page might lie in one.
    */
   def apply(keys: LongKeySet, column: DataType): Seq[KeyRange] = {
     val ranges =
       if (keys.size <= MaxPoints) keys.sorted.toSeq.map(k => KeyRange(k, k))
-      else keys.ranges(MaxRanges)
+      else withoutSmallGaps(keys.ranges(MaxRanges))
     val values = domain(column)
     ranges.collect {
       case KeyRange(low, high) if high >= values.low && low <= values.high =>
         KeyRange(math.max(low, values.low), math.min(high, values.high))
+    }
+  }
+
+  private def withoutSmallGaps(ranges: Seq[KeyRange]): Seq[KeyRange] = {
+    val covered = ranges.map(r => r.high.toDouble - r.low + 1).sum
+    val least = covered / ranges.size * LeastGap
+    ranges.foldLeft(Vector.empty[KeyRange]) {
+      case (done :+ last, next) if next.low.toDouble - last.high < least =>
+        done :+ KeyRange(last.low, next.high)
+      case (done, next) => done :+ next
     }
   }
 

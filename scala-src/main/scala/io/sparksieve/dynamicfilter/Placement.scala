@@ -16,11 +16,16 @@ import KeyTrace.{Answer, Refusal, Spot}
 /**
  * Decides whether a filter pays at a spot, and puts it there.
  *
+ * @param buildBytes
+ *   what the side that has the keys scans
  * @param filter
  *   the filter over a chain by a key
  */
-private[dynamicfilter] final class Placement(kind: String, learnedFrom: LearnedFrom, conf: SQLConf)(
-    filter: (LogicalPlan, Expression) => DynamicFilter)
+private[dynamicfilter] final class Placement(
+    kind: String,
+    learnedFrom: LearnedFrom,
+    buildBytes: BigInt,
+    conf: SQLConf)(filter: (LogicalPlan, Expression) => DynamicFilter)
     extends PredicateHelper {
 
   def apply(spot: Spot): Answer = {
@@ -31,11 +36,19 @@ private[dynamicfilter] final class Placement(kind: String, learnedFrom: LearnedF
       refused(
         Reason.BelowGate,
         s"a scan of $bytes bytes; see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key}")
+    else if (kind == LearnedFrom.Shuffle && BigDecimal(bytes) < BigDecimal(buildBytes) * ratio)
+      refused(
+        Reason.BuildSideTooLarge,
+        s"$buildBytes bytes for a scan of $bytes; " +
+          s"see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key}")
     else if (prunedBySpark(spot)) refused(Reason.PrunedBySpark, s"by ${spot.key.sql}")
     else if (!paysWithoutScan(spot) && !canSkip(spot))
       refused(Reason.NothingToSkip, s"by ${spot.key.sql} in ${spot.leaf.nodeName}")
     else Right(filter(spot.chain, spot.key))
   }
+
+  // Spark may run the side once more than it would without: it promises no reuse of an exchange.
+  private def ratio = SieveConf.dynamicFilterMinScanRatio(conf)
 
   private def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))
 

@@ -24,7 +24,8 @@ object SieveOrders extends SieveTableFunction {
     "written" -> IntegerType,
     "position" -> IntegerType,
     "pass_rate" -> DoubleType,
-    "nanos" -> DoubleType)
+    "nanos" -> DoubleType
+  )
 
   override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
     val execution = QueryText.plan(session, text(arguments))

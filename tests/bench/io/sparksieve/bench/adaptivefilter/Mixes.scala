@@ -22,28 +22,70 @@ object Mixes extends CaseGroup {
     val drift = Seq("a < 80", "b < 80", "s LIKE '%x%7-end'", "t LIKE '%x%7-end'")
     val fixed = SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false"
     Seq(
-      filter("cheap/worst", "four cheap predicates, least selective first", data.wide,
-        Cheap.reverse, Some(0.98)),
-      filter("cheap/best", "four cheap predicates, most selective first", data.wide,
-        Seq("n2 < 30", "n1 < 40", "n0 < 50", "n3 < 60"), Some(0.98)),
-      filter("cheap/rows", "four cheap predicates over rows", data.wide, Cheap, Some(0.98),
+      filter(
+        "cheap/worst",
+        "four cheap predicates, least selective first",
+        data.wide,
+        Cheap.reverse,
+        Some(0.98)),
+      filter(
+        "cheap/best",
+        "four cheap predicates, most selective first",
+        data.wide,
+        Seq("n2 < 30", "n1 < 40", "n0 < 50", "n3 < 60"),
+        Some(0.98)),
+      filter(
+        "cheap/rows",
+        "four cheap predicates over rows",
+        data.wide,
+        Cheap,
+        Some(0.98),
         Map(fixed)),
       filter("regex/worst", "a regular expression first", data.wide, Regex, Some(4)),
       filter("regex/best", "a regular expression last", data.wide, Regex.reverse, Some(0.95)),
-      filter("regex/rows-worst", "a regular expression first, over rows", data.wide, Regex,
-        Some(2), Map(fixed)),
-      filter("regex/rows-best", "a regular expression last, over rows", data.wide,
-        Regex.reverse, Some(0.95), Map(fixed)),
-      filter("drift", "what is selective changes half way", data.drifting, drift, Some(1.3),
+      filter(
+        "regex/rows-worst",
+        "a regular expression first, over rows",
+        data.wide,
+        Regex,
+        Some(2),
+        Map(fixed)),
+      filter(
+        "regex/rows-best",
+        "a regular expression last, over rows",
+        data.wide,
+        Regex.reverse,
+        Some(0.95),
+        Map(fixed)),
+      filter(
+        "drift",
+        "what is selective changes half way",
+        data.drifting,
+        drift,
+        Some(1.3),
         others = Seq(
           static("best at first", data.drifting, Seq(drift(1), drift(0), drift(3), drift(2))),
-          static("best at last", data.drifting, Seq(drift(0), drift(1), drift(2), drift(3))))),
-      filter("correlated", "three predicates drop the same rows", data.correlated, correlated,
-        others = correlated.indices.permutations.filter(_.take(2).sum <= 5).toSeq.map { o =>
-          static(s"order ${o.map(_ + 1).mkString}", data.correlated, o.map(correlated))
-        }.distinct)
+          static("best at last", data.drifting, Seq(drift(0), drift(1), drift(2), drift(3)))
+        )
+      ),
+      filter(
+        "correlated",
+        "three predicates drop the same rows",
+        data.correlated,
+        correlated,
+        others = correlated.indices.permutations
+          .filter(_.take(2).sum <= 5)
+          .toSeq
+          .map { o =>
+            static(s"order ${o.map(_ + 1).mkString}", data.correlated, o.map(correlated))
+          }
+          .distinct
+      )
     ) ++ Seq(8, 16).map { n =>
-      filter(s"many/$n", s"$n cheap predicates, least selective first", data.wide,
+      filter(
+        s"many/$n",
+        s"$n cheap predicates, least selective first",
+        data.wide,
         (0 until n).map(i => s"n$i < ${95 - 5 * i}"))
     }
   }

@@ -30,10 +30,7 @@ private[adaptivefilter] object Setup {
       sql,
       Rule,
       conf,
-      Seq(Variant(
-        "rank",
-        sql,
-        Rank + (SieveConf.ENABLED.key -> "true"))) ++ others,
+      Seq(Variant("rank", sql, Rank + (SieveConf.ENABLED.key -> "true"))) ++ others,
       target,
       expectApplied = None,
       physical = true)
