@@ -42,7 +42,7 @@ final class Lessons private (
         told.history.add(Lessons.event(learned))
       }
     }
-    for (learned <- last if latest != null) {
+    if (latest != null) last.foreach { learned =>
       def saved(each: Int => Double) =
         (latest.costIn(written, each) - latest.costIn(learned.order, each)) / latest.rows
       evaluations = saved(_ => 1)
