@@ -89,9 +89,7 @@ object SieveConf {
       .doc(doc)
       .version(since)
       .doubleConf
-      .checkValue(
-        v => v >= 0 && !v.isInfinity,
-        s"${Prefix + key} must be $allowed.")
+      .checkValue(v => v >= 0 && !v.isInfinity, s"${Prefix + key} must be $allowed.")
       .createWithDefault(default)
   }
 
@@ -151,8 +149,8 @@ object SieveConf {
   val DYNAMIC_FILTER_MIN_SCAN_RATIO = number(
     "dynamicFilter.minScanRatio",
     2,
-    "Keys are learned from a side of a shuffled join only if the scan that they filter is at least " +
-      "so many times as large as what that side scans.",
+    "Keys are learned from a side that is shuffled, or has a shuffle in it, only if the scan that " +
+      "they filter is at least so many times as large as what that side scans.",
     since = "0.1.0"
   )
 

@@ -209,7 +209,8 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
   }
 
   for (aqe <- Seq("true", "false"))
-    test(s"a query that is used twice runs once, with a filter in it too: adaptive execution $aqe") {
+    test(
+      s"a query that is used twice runs once, with a filter in it too: adaptive execution $aqe") {
       // The gate keeps the upper join from filtering one of the two by the other.
       val gate = SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "2"
       withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> aqe, gate) {

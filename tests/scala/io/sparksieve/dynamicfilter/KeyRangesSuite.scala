@@ -44,8 +44,7 @@ class KeyRangesSuite extends SparkFunSuite {
     val dense = (0L until 1000L).map(_ * 3)
     assert(KeyRanges(longs(dense), LongType) == Seq(KeyRange(0, 2997)))
     val apart = dense ++ dense.map(_ + 1000000L)
-    assert(
-      KeyRanges(longs(apart), LongType) == Seq(KeyRange(0, 2997), KeyRange(1000000, 1002997)))
+    assert(KeyRanges(longs(apart), LongType) == Seq(KeyRange(0, 2997), KeyRange(1000000, 1002997)))
     val ends = Seq(Long.MinValue, Long.MaxValue) ++ dense
     assert(
       KeyRanges(longs(ends), LongType) == Seq(
@@ -83,7 +82,8 @@ class KeyRangesSuite extends SparkFunSuite {
 
   test("the tree of ranges is shallow, and the literals are of the column's type") {
     val c = column(IntegerType)
-    val pushed = KeyPredicates(c, longs((0L until 10000L).map(i => i * 2 + i / 100 * 1000)), Form.AnyRange)
+    val pushed =
+      KeyPredicates(c, longs((0L until 10000L).map(i => i * 2 + i / 100 * 1000)), Form.AnyRange)
     def depth(e: Expression): Int = 1 + (0 +: e.children.map(depth)).max
     assert(pushed.ranges == 64 && pushed.predicates.size == 1)
     assert(depth(pushed.predicates.head) <= 9)

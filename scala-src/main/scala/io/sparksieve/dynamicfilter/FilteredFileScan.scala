@@ -48,9 +48,11 @@ private[dynamicfilter] object FilteredFileScan {
       new PrunedFileIndex(relation.location, holdsNothing, partitions, footers, metrics)
     new RuntimeFileScan(
       visible,
-      relation.copy(location = location, options = relation.options ++ readerOptions(visible, pushed))(
-        relation.sparkSession),
-      visible.dataFilters ++ pushed.flatMap(_.predicates))
+      relation.copy(
+        location = location,
+        options = relation.options ++ readerOptions(visible, pushed))(relation.sparkSession),
+      visible.dataFilters ++ pushed.flatMap(_.predicates)
+    )
   }
 
   /**

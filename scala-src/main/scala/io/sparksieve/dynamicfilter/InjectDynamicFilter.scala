@@ -2,7 +2,15 @@ package io.sparksieve.dynamicfilter
 
 import scala.annotation.tailrec
 
-import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan, Subquery}
+import org.apache.spark.sql.catalyst.plans.logical.{
+  Aggregate,
+  Join,
+  LogicalPlan,
+  RepartitionOperation,
+  Sort,
+  Subquery,
+  Window
+}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
@@ -120,13 +128,26 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
     val buildKey = direction.buildKeys(index)
     val learnedFrom =
       LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)
-    val placement = new Placement(source.kind, learnedFrom, ScanBytes(build), conf)((chain, key) =>
-      DynamicFilter(
-        key,
-        source.subquery(key, build, direction.buildKeys, index),
-        learnedFrom,
-        chain))
+    val placement =
+      new Placement(source.kind, learnedFrom, waitBytes(source, direction.build), conf)(
+        (chain, key) =>
+          DynamicFilter(
+            key,
+            source.subquery(key, build, direction.buildKeys, index),
+            learnedFrom,
+            chain))
     new KeyTrace(placement(_))(probe, KeyForm.stripped(direction.probeKeys(index)))
+  }
+
+  /** What is scanned before there are keys, if that takes the time of a stage of its own. */
+  private def waitBytes(source: KeySource, build: LogicalPlan): BigInt = {
+    val exchanges = build.exists {
+      case _: Aggregate | _: Window | _: RepartitionOperation => true
+      case s: Sort => s.global
+      case j: Join => !BroadcastJoin(j)
+      case _ => false
+    }
+    if (source == KeySource.OfBroadcast && !exchanges) 0 else ScanBytes(build)
   }
 
   private final case class Planned(source: KeySource, keys: Seq[Int]) {
