@@ -39,6 +39,34 @@ class SieveConfSuite extends SieveTest {
     }
   }
 
+  test("adaptive filters: wrong values are refused under both names, with what is allowed") {
+    for {
+      (name, allowed, wrong) <- Seq(
+        ("collectRate", "a whole number of 1 or more", Seq("0", "-1")),
+        ("calculateRate", "a whole number of 1 or more", Seq("0", "-1")),
+        ("momentum", "a number of 0 or more and below 1", Seq("1", "-0.1", "NaN"))
+      )
+      prefix <- Seq("spark.sieve.adaptiveFilter.", "spark.sql.adaptiveFilter.")
+      value <- wrong
+    } {
+      val said = message(spark.conf.set(prefix + name, value))
+      assert(said.contains(prefix + name) && said.contains(allowed), said)
+    }
+    val said = message(spark.conf.set(SieveConf.ADAPTIVE_FILTER_POLICY.key, "best"))
+    assert(said.contains("one of greedy, rank"), said)
+  }
+
+  test("the prototype's names count where Sieve's own are not set") {
+    def settings = SieveConf.adaptiveFilterPolicy(spark.sessionState.conf)
+    withSQLConf("spark.sql.adaptiveFilter.momentum" -> "0.5") {
+      assert(settings.momentum == 0.5)
+      withSQLConf("spark.sieve.adaptiveFilter.momentum" -> "0.7") {
+        assert(settings.momentum == 0.7)
+      }
+    }
+    assert(settings.momentum == 0.3 && settings.collectRate == 1000)
+  }
+
   test("right values are taken") {
     withSQLConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key -> "64MB") {
       assert(SieveConf.countingMinScanBytes(spark.sessionState.conf) == 64L << 20)

@@ -23,9 +23,6 @@ object SieveConf {
   /** All keys of Sieve start with this. */
   val Prefix = "spark.sieve."
 
-  // The names of the published prototype of adaptive filters, which are taken too.
-  private val Prototype = "spark.sql.adaptiveFilter."
-
   /**
    * A documented knob.
    *
@@ -48,25 +45,13 @@ object SieveConf {
 
   private val documented = Vector.newBuilder[Knob]
 
-  private def switch(
-      key: String,
-      default: Boolean,
-      doc: String,
-      since: String,
-      alternative: Option[String] = None) = {
+  private def switch(key: String, default: Boolean, doc: String, since: String) = {
     documented += Knob(Prefix + key, "boolean", default.toString, "true or false", doc, since)
-    def entry(name: String) =
-      SQLConf.buildConf(name).doc(doc).version(since).booleanConf.createWithDefault(default)
-    alternative match {
-      case None => entry(Prefix + key)
-      case Some(name) =>
-        SQLConf
-          .buildConf(Prefix + key)
-          .doc(doc)
-          .version(since)
-          .fallbackConf(entry(Prototype + name))
-    }
+    boolean(Prefix + key, default, doc, since)
   }
+
+  private def boolean(name: String, default: Boolean, doc: String, since: String) =
+    SQLConf.buildConf(name).doc(doc).version(since).booleanConf.createWithDefault(default)
 
   private def bytes(key: String, default: String, doc: String, since: String, atLeast: Long = 0) = {
     val allowed = s"a size of $atLeast or more, such as 64MB"
@@ -89,53 +74,35 @@ object SieveConf {
     bytes
   }
 
-  private def count(
-      key: String,
-      default: Int,
-      doc: String,
-      since: String,
-      alternative: Option[String] = None) = {
-    val allowed = "a whole number of 1 or more"
-    documented += Knob(Prefix + key, "int", default.toString, allowed, doc, since)
-    def entry(name: String) = SQLConf
-      .buildConf(name)
-      .doc(doc)
-      .version(since)
-      .intConf
-      .checkValue(_ >= 1, s"${either(key, alternative)} must be $allowed.")
-      .createWithDefault(default)
-    alternative match {
-      case None => entry(Prefix + key)
-      case Some(name) =>
-        SQLConf
-          .buildConf(Prefix + key)
-          .doc(doc)
-          .version(since)
-          .fallbackConf(entry(Prototype + name))
-    }
+  private def count(key: String, default: Int, doc: String, since: String) = {
+    documented += Knob(Prefix + key, "int", default.toString, FromOne, doc, since)
+    fromOne(Prefix + key, default, doc, since)
   }
 
-  private def share(
-      key: String,
-      default: Double,
-      doc: String,
-      since: String,
-      alternative: String) = {
-    val allowed = "a number of 0 or more and below 1"
-    documented += Knob(Prefix + key, "double", default.toString, allowed, doc, since)
-    def entry(name: String) = SQLConf
-      .buildConf(name)
-      .doc(doc)
-      .version(since)
-      .doubleConf
-      .checkValue(v => v >= 0 && v < 1, s"${either(key, Some(alternative))} must be $allowed.")
-      .createWithDefault(default)
-    SQLConf
-      .buildConf(Prefix + key)
-      .doc(doc)
-      .version(since)
-      .fallbackConf(entry(Prototype + alternative))
+  private final val FromOne = "a whole number of 1 or more"
+
+  private def fromOne(name: String, default: Int, doc: String, since: String) = SQLConf
+    .buildConf(name)
+    .doc(doc)
+    .version(since)
+    .intConf
+    .checkValue(_ >= 1, s"$name must be $FromOne.")
+    .createWithDefault(default)
+
+  private def share(key: String, default: Double, doc: String, since: String) = {
+    documented += Knob(Prefix + key, "double", default.toString, BelowOne, doc, since)
+    belowOne(Prefix + key, default, doc, since)
   }
+
+  private final val BelowOne = "a number of 0 or more and below 1"
+
+  private def belowOne(name: String, default: Double, doc: String, since: String) = SQLConf
+    .buildConf(name)
+    .doc(doc)
+    .version(since)
+    .doubleConf
+    .checkValue(v => v >= 0 && v < 1, s"$name must be $BelowOne.")
+    .createWithDefault(default)
 
   /** The first of `values` is the default. */
   private def oneOf(key: String, values: Seq[String], doc: String, since: String) = {
@@ -161,9 +128,6 @@ object SieveConf {
       .checkValue(v => v >= 0 && !v.isInfinity, s"${Prefix + key} must be $allowed.")
       .createWithDefault(default)
   }
-
-  private def either(key: String, alternative: Option[String]) =
-    (Seq(Prefix + key) ++ alternative.map(Prototype + _)).mkString(" or ")
 
   val ENABLED = switch(
     "enabled",
@@ -221,8 +185,8 @@ object SieveConf {
   val DYNAMIC_FILTER_MIN_SCAN_RATIO = number(
     "dynamicFilter.minScanRatio",
     2,
-    "Keys are learned from a side of a shuffled join only if the scan that they filter is at least " +
-      "so many times as large as what that side scans.",
+    "Keys are learned from a side that is shuffled, or has a shuffle in it, only if the scan that " +
+      "they filter is at least so many times as large as what that side scans.",
     since = "0.1.0"
   )
 
@@ -271,8 +235,7 @@ object SieveConf {
     "adaptiveFilter.enabled",
     default = true,
     "Asks the predicates of a filter in the order that is cheapest, learned while the filter runs.",
-    since = "0.1.0",
-    alternative = Some("enabled")
+    since = "0.1.0"
   )
 
   val ADAPTIVE_FILTER_POLICY = oneOf(
@@ -287,31 +250,39 @@ object SieveConf {
     "adaptiveFilter.collectRate",
     1000,
     "Policy rank: one row in so many is sampled.",
-    since = "0.1.0",
-    alternative = Some("collectRate"))
+    since = "0.1.0")
 
   val ADAPTIVE_FILTER_CALCULATE_RATE = count(
     "adaptiveFilter.calculateRate",
     1000000,
     "Policy rank: the order is calculated after so many rows of a task.",
-    since = "0.1.0",
-    alternative = Some("calculateRate")
+    since = "0.1.0"
   )
 
   val ADAPTIVE_FILTER_MOMENTUM = share(
     "adaptiveFilter.momentum",
     0.3,
     "Policy rank: the share of a predicate's rank that is kept from the calculation before.",
-    since = "0.1.0",
-    alternative = "momentum"
+    since = "0.1.0"
   )
 
   val ADAPTIVE_FILTER_VERBOSE = switch(
     "adaptiveFilter.verbose",
     default = false,
     "Executors log each new order.",
-    since = "0.1.0",
-    alternative = Some("verbose"))
+    since = "0.1.0")
+
+  /** The names of the published prototype of adaptive filters, which are taken too. */
+  private object Prototype {
+    private val Prefix = "spark.sql.adaptiveFilter."
+    private def doc(name: String) = s"Another name of ${SieveConf.Prefix}adaptiveFilter.$name."
+    val ENABLED = boolean(Prefix + "enabled", default = true, doc("enabled"), "0.1.0")
+    val VERBOSE = boolean(Prefix + "verbose", default = false, doc("verbose"), "0.1.0")
+    val COLLECT_RATE = fromOne(Prefix + "collectRate", 1000, doc("collectRate"), "0.1.0")
+    val CALCULATE_RATE =
+      fromOne(Prefix + "calculateRate", 1000000, doc("calculateRate"), "0.1.0")
+    val MOMENTUM = belowOne(Prefix + "momentum", 0.3, doc("momentum"), "0.1.0")
+  }
 
   /** Every knob, in the order of the README's table. */
   val all: Seq[Knob] = documented.result()
@@ -356,16 +327,31 @@ object SieveConf {
     conf.getConf(DYNAMIC_FILTER_FOOTER_MAX_FILES)
 
   /** Whether the adaptive-filter room may act under `conf`: the master switch is read first. */
-  def adaptiveFilterEnabled(conf: SQLConf): Boolean =
-    enabled(conf) && conf.getConf(ADAPTIVE_FILTER_ENABLED)
+  def adaptiveFilterEnabled(conf: SQLConf): Boolean = enabled(conf) &&
+    either(conf, ADAPTIVE_FILTER_ENABLED.key)(
+      conf.getConf(ADAPTIVE_FILTER_ENABLED),
+      conf.getConf(Prototype.ENABLED))
 
+  /** How filters learn under `conf`. */
   def adaptiveFilterPolicy(conf: SQLConf): PolicySettings = PolicySettings(
     conf.getConf(ADAPTIVE_FILTER_POLICY),
-    conf.getConf(ADAPTIVE_FILTER_COLLECT_RATE),
-    conf.getConf(ADAPTIVE_FILTER_CALCULATE_RATE),
-    conf.getConf(ADAPTIVE_FILTER_MOMENTUM),
-    conf.getConf(ADAPTIVE_FILTER_VERBOSE)
+    either(conf, ADAPTIVE_FILTER_COLLECT_RATE.key)(
+      conf.getConf(ADAPTIVE_FILTER_COLLECT_RATE),
+      conf.getConf(Prototype.COLLECT_RATE)),
+    either(conf, ADAPTIVE_FILTER_CALCULATE_RATE.key)(
+      conf.getConf(ADAPTIVE_FILTER_CALCULATE_RATE),
+      conf.getConf(Prototype.CALCULATE_RATE)),
+    either(conf, ADAPTIVE_FILTER_MOMENTUM.key)(
+      conf.getConf(ADAPTIVE_FILTER_MOMENTUM),
+      conf.getConf(Prototype.MOMENTUM)),
+    either(conf, ADAPTIVE_FILTER_VERBOSE.key)(
+      conf.getConf(ADAPTIVE_FILTER_VERBOSE),
+      conf.getConf(Prototype.VERBOSE))
   )
+
+  /** Sieve's own name of a knob counts, if it is set. */
+  private def either[T](conf: SQLConf, key: String)(own: => T, prototype: => T): T =
+    if (conf.contains(key)) own else prototype
 
   private def enabled(conf: SQLConf): Boolean = !bypassed.get && conf.getConf(ENABLED)
 
@@ -386,5 +372,5 @@ object SieveConf {
    * Refers to this object so that its entries are registered; called by the extension before
    * anything else.
    */
-  def register(): Unit = require(all.nonEmpty)
+  def register(): Unit = require(all.nonEmpty && Prototype.ENABLED.key.nonEmpty)
 }

@@ -202,3 +202,13 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
     assert(!seen.value.isEmpty && seen.value.stream.allMatch(_ > 0))
   }
 }
+
+object AdaptiveFilterSuite {
+
+  /** The reasons that are the room's own; the test of reasons has a query for each. */
+  val provoked: Set[Reason] = Set(
+    Reason.TooManyPredicates,
+    Reason.FixedOrder,
+    Reason.SharedSubexpression,
+    Reason.LittleToGain)
+}

@@ -91,6 +91,19 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     }
   }
 
+  test("shared-part") {
+    val shared = """WITH f AS (SELECT id, count(*) AS n FROM big WHERE id IS NOT NULL GROUP BY id)
+      SELECT x.id, x.n FROM f x JOIN small ON x.id = small.id WHERE small.dept = 7"""
+    for (threshold <- Seq("-1", "10MB"))
+      withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold) {
+        assertLeft(Reason.SharedPart)(sql(s"$shared UNION ALL SELECT id, n FROM f"))
+        // Read once, or filtered alike in both.
+        assertFiltered(sql(shared))
+        assertFiltered(sql(s"""WITH f AS ($shared)
+          SELECT f.id, g.id AS other FROM f LEFT JOIN f g ON f.n = g.n + 1"""))
+      }
+  }
+
   test("bucketed-build-side") {
     withTable("buckets") {
       spark.table("small").write.bucketBy(4, "id").saveAsTable("buckets")
@@ -222,6 +235,7 @@ object DynamicFilterReasonsSuite {
     Reason.BuildSideTooLarge,
     Reason.BucketedBuildSide,
     Reason.NestedTooDeep,
+    Reason.SharedPart,
     Reason.ReuseOff
   )
 }

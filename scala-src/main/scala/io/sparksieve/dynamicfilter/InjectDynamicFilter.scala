@@ -1,18 +1,12 @@
 package io.sparksieve.dynamicfilter
 
-import scala.annotation.tailrec
-
-import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan, Subquery}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Subquery}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 
 import io.sparksieve.SieveConf
-import io.sparksieve.keyset.KeyType
-import io.sparksieve.report.{Guarded, Reason, Report}
-import io.sparksieve.setop.Place
-
-import KeyTrace.Refusal
+import io.sparksieve.report.Guarded
 
 /**
  * Filters the scans of one side of a join by the keys of the other:
@@ -28,6 +22,7 @@ import KeyTrace.Refusal
  *   1. the other side has a filter that tells more than the keys' own ([[Selective]]);
  *   1. its keys can be had without running it twice ([[KeySource]]);
  *   1. the key can be followed to a scan ([[KeyTrace]]), of a type that sets of keys hold;
+ *   1. no part that Spark computes once for several places is filtered for one ([[SharedParts]]);
  *   1. the scan is large enough, and something is saved by it ([[Placement]]).
  *
  * Runs in the optimizer's last batch, where IN and EXISTS are joins already. From the root down: a
@@ -46,126 +41,16 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
         case s: Subquery if s.correlated => plan
         case _ =>
           Guarded(Room, Name, plan.nodeName, plan) {
-            val filtered = walk(plan)
+            val filtered = new Injection(plan, conf).filtered
             if (filtered ne plan) markDone(filtered)
             filtered
           }
       }
     }
 
-  private def walk(plan: LogicalPlan): LogicalPlan = plan match {
-    case _ if !plan.containsPattern(JOIN) || isDone(plan) => plan
-    case join: Join => filtered(join)
-    case other => other.mapChildren(walk)
-  }
-
-  private def filtered(join: Join): LogicalPlan =
-    chosen(JoinDirection.of(join), None) match {
-      case Right((direction, found)) => found.inject(direction)
-      case Left(refusal) =>
-        refusal.foreach(report(join, _))
-        join.mapChildren(walk)
-    }
-
-  /** The first direction in which something can be done; otherwise why not in the very first. */
-  @tailrec
-  private def chosen(
-      directions: Seq[JoinDirection],
-      refusal: Option[Refusal]): Either[Option[Refusal], (JoinDirection, Planned)] =
-    directions match {
-      case Seq(direction, others @ _*) =>
-        plannedFor(direction) match {
-          case Right(found) => Right(direction -> found)
-          case Left(why) => chosen(others, refusal.orElse(Some(why)))
-        }
-      case _ => Left(refusal)
-    }
-
-  private def report(join: Join, refusal: Refusal): Unit = refusal.reason.foreach { reason =>
-    Report.declined(Room, Name, reason, Place(join), refusal.detail)
-  }
-
-  /** What can be done in a direction: found out without changing anything. */
-  private def plannedFor(direction: JoinDirection): Either[Refusal, Planned] =
-    if (direction.join.isStreaming) Left(Refusal(Reason.Streaming, "the join reads a stream"))
-    else if (!direction.mayFilter)
-      Left(Refusal(Reason.PreservedSide, "the other side's rows all come out"))
-    else if (!Selective(direction.build, direction.buildKeys, conf))
-      Left(Refusal(Reason.NotSelective, "the side that has the keys has no such filter"))
-    else {
-      for {
-        source <- KeySource.of(direction, conf)
-        keys <- traced(direction, source)
-      } yield Planned(source, keys)
-    }
-
-  /** The keys by which some scan can be filtered. */
-  private def traced(direction: JoinDirection, source: KeySource): Either[Refusal, Seq[Int]] = {
-    val answers = direction.probeKeys.indices.map { index =>
-      if (!KeyType.supported(direction.buildKeys(index).dataType))
-        index -> Left(Refusal(Reason.UnsupportedKeyType, direction.buildKeys(index).dataType.sql))
-      else index -> place(direction, source, index, direction.build, direction.probe)
-    }
-    val found = answers.collect { case (index, Right(_)) => index }
-    if (found.nonEmpty) Right(found.take(MostKeys))
-    else Left(answers.collectFirst { case (_, Left(refusal)) => refusal }.get)
-  }
-
-  private def place(
-      direction: JoinDirection,
-      source: KeySource,
-      index: Int,
-      build: LogicalPlan,
-      probe: LogicalPlan): KeyTrace.Answer = {
-    val buildKey = direction.buildKeys(index)
-    val learnedFrom =
-      LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)
-    val placement = new Placement(source.kind, learnedFrom, ScanBytes(build), conf)((chain, key) =>
-      DynamicFilter(
-        key,
-        source.subquery(key, build, direction.buildKeys, index),
-        learnedFrom,
-        chain))
-    new KeyTrace(placement(_))(probe, KeyForm.stripped(direction.probeKeys(index)))
-  }
-
-  private final case class Planned(source: KeySource, keys: Seq[Int]) {
-
-    def inject(direction: JoinDirection): LogicalPlan = {
-      val build = walk(direction.build)
-      val nested = build.collectWithSubqueries { case f: DynamicFilter => f }.length
-      val probe =
-        if (nested > MostNested) {
-          report(direction.join, Refusal(Reason.NestedTooDeep, s"$nested filters"))
-          direction.probe
-        } else {
-          Report.applied(Room, Name, Place(direction.join), detail(direction))
-          keys.foldLeft(direction.probe) { (current, index) =>
-            place(direction, source, index, build, current).getOrElse(current)
-          }
-        }
-      direction.withSides(build, walk(probe))
-    }
-
-    private def detail(direction: JoinDirection): String = {
-      val pairs =
-        keys.map(i => s"${direction.probeKeys(i).sql} IN keys of ${direction.buildKeys(i).sql}")
-      s"${pairs.mkString(", ")} (${source.kind})"
-    }
-  }
-
-  /** A shuffled side is read once more for each key. */
-  private val MostKeys = 3
-
-  /**
-   * The side that has the keys stands twice in the plan, in the join and in the subquery, and so do
-   * the filters in it, the subqueries of these and the filters in those: each level doubles them.
-   */
-  private val MostNested = 3
-
   private val Done = TreeNodeTag[Unit]("sieve.dynamicfilter.done")
 
-  private def isDone(plan: LogicalPlan): Boolean = plan.getTagValue(Done).nonEmpty
+  private[dynamicfilter] def isDone(plan: LogicalPlan): Boolean = plan.getTagValue(Done).nonEmpty
 
   private def markDone(plan: LogicalPlan): Unit = {
     plan.setTagValue(Done, ())

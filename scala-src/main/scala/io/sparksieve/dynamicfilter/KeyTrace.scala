@@ -16,10 +16,14 @@ import io.sparksieve.report.Reason
  * windows by the key, for sorting, for every branch of a union, and for the sides of a join whose
  * rows do not come out without a partner.
  *
+ * @param isShared
+ *   whether a part of the plan must stay as it is, because Spark computes it for other places too
  * @param place
  *   puts the filter on top of a scan with its filters and projections, or says why not
  */
-private[dynamicfilter] final class KeyTrace(place: KeyTrace.Place) {
+private[dynamicfilter] final class KeyTrace(
+    place: KeyTrace.Place,
+    isShared: LogicalPlan => Boolean) {
   import KeyTrace._
 
   def apply(plan: LogicalPlan, key: Expression): Answer = trace(plan, key, shuffles = false)
@@ -28,6 +32,8 @@ private[dynamicfilter] final class KeyTrace(place: KeyTrace.Place) {
   private def trace(plan: LogicalPlan, key: Expression, shuffles: Boolean): Answer =
     plan match {
       case _ if KeyForm.column(key).forall(!plan.outputSet.contains(_)) => lost(plan)
+      case _ if isShared(plan) =>
+        Left(Refusal(Reason.SharedPart, s"it begins at ${plan.nodeName}"))
       case chain if isChain(chain) => place(Spot(chain, key, shuffles))
       case p @ Project(list, child) if list.forall(_.deterministic) =>
         into(p, child, KeyForm.below(key, list), shuffles)

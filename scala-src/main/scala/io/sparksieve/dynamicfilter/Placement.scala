@@ -16,15 +16,15 @@ import KeyTrace.{Answer, Refusal, Spot}
 /**
  * Decides whether a filter pays at a spot, and puts it there.
  *
- * @param buildBytes
- *   what the side that has the keys scans
+ * @param waitBytes
+ *   what is scanned before there are keys, while the scan waits; 0 if that is not worth a thought
  * @param filter
  *   the filter over a chain by a key
  */
 private[dynamicfilter] final class Placement(
     kind: String,
     learnedFrom: LearnedFrom,
-    buildBytes: BigInt,
+    waitBytes: BigInt,
     conf: SQLConf)(filter: (LogicalPlan, Expression) => DynamicFilter)
     extends PredicateHelper {
 
@@ -36,10 +36,10 @@ private[dynamicfilter] final class Placement(
       refused(
         Reason.BelowGate,
         s"a scan of $bytes bytes; see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key}")
-    else if (kind == LearnedFrom.Shuffle && BigDecimal(bytes) < BigDecimal(buildBytes) * ratio)
+    else if (BigDecimal(bytes) < BigDecimal(waitBytes) * ratio)
       refused(
         Reason.BuildSideTooLarge,
-        s"$buildBytes bytes for a scan of $bytes; " +
+        s"$waitBytes bytes for a scan of $bytes; " +
           s"see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key}")
     else if (prunedBySpark(spot)) refused(Reason.PrunedBySpark, s"by ${spot.key.sql}")
     else if (!paysWithoutScan(spot) && !canSkip(spot))
@@ -47,7 +47,8 @@ private[dynamicfilter] final class Placement(
     else Right(filter(spot.chain, spot.key))
   }
 
-  // Spark may run the side once more than it would without: it promises no reuse of an exchange.
+  // The scan could run meanwhile; and Spark, which promises no reuse of an exchange, may run the side
+  // once more than it would without.
   private def ratio = SieveConf.dynamicFilterMinScanRatio(conf)
 
   private def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))

@@ -127,6 +127,11 @@ object Reason {
         "The side that has the keys is itself filtered by the keys of so many others that planning " +
           "it twice would cost more than is saved."
       )
+  case object SharedPart
+      extends Reason(
+        "shared-part",
+        "Spark computes this part of the query once for several places, and a filter for one of " +
+          "them would end that.")
   case object ReuseOff
       extends Reason(
         "reuse-off",
@@ -187,6 +192,7 @@ object Reason {
     BuildSideTooLarge,
     BucketedBuildSide,
     NestedTooDeep,
+    SharedPart,
     ReuseOff,
     TooManyPredicates,
     FixedOrder,

@@ -1,0 +1,164 @@
+package io.sparksieve.dynamicfilter
+
+import scala.annotation.tailrec
+
+import org.apache.spark.sql.catalyst.plans.logical.{
+  Aggregate,
+  Join,
+  LogicalPlan,
+  RepartitionOperation,
+  Sort,
+  Window
+}
+import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.keyset.KeyType
+import io.sparksieve.report.{Reason, Report}
+import io.sparksieve.setop.Place
+
+import KeyTrace.Refusal
+
+/**
+ * One run of [[InjectDynamicFilter]] over a plan.
+ *
+ * @param root
+ *   the whole plan
+ */
+private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
+  import Injection._
+  import InjectDynamicFilter.{Name, Room}
+
+  private lazy val shared = new SharedParts(root)
+
+  /** The plan with filters in it; the same instance if there are none. */
+  def filtered: LogicalPlan = walk(root)
+
+  private def walk(plan: LogicalPlan): LogicalPlan = plan match {
+    case _ if !plan.containsPattern(JOIN) || InjectDynamicFilter.isDone(plan) => plan
+    case join: Join => filteredBy(join)
+    case other => other.mapChildren(walk)
+  }
+
+  private def filteredBy(join: Join): LogicalPlan =
+    chosen(JoinDirection.of(join), None) match {
+      case Right((direction, found)) => found.inject(direction)
+      case Left(refusal) =>
+        refusal.foreach(report(join, _))
+        join.mapChildren(walk)
+    }
+
+  /** The first direction in which something can be done; otherwise why not in the very first. */
+  @tailrec
+  private def chosen(
+      directions: Seq[JoinDirection],
+      refusal: Option[Refusal]): Either[Option[Refusal], (JoinDirection, Planned)] =
+    directions match {
+      case Seq(direction, others @ _*) =>
+        plannedFor(direction) match {
+          case Right(found) => Right(direction -> found)
+          case Left(why) => chosen(others, refusal.orElse(Some(why)))
+        }
+      case _ => Left(refusal)
+    }
+
+  private def report(join: Join, refusal: Refusal): Unit = refusal.reason.foreach { reason =>
+    Report.declined(Room, Name, reason, Place(join), refusal.detail)
+  }
+
+  /** What can be done in a direction: found out without changing anything. */
+  private def plannedFor(direction: JoinDirection): Either[Refusal, Planned] =
+    if (direction.join.isStreaming) Left(Refusal(Reason.Streaming, "the join reads a stream"))
+    else if (!direction.mayFilter)
+      Left(Refusal(Reason.PreservedSide, "the other side's rows all come out"))
+    else if (!Selective(direction.build, direction.buildKeys, conf))
+      Left(Refusal(Reason.NotSelective, "the side that has the keys has no such filter"))
+    else {
+      for {
+        source <- KeySource.of(direction, conf)
+        keys <- traced(direction, source)
+      } yield new Planned(source, keys)
+    }
+
+  /** The keys by which some scan can be filtered. */
+  private def traced(direction: JoinDirection, source: KeySource): Either[Refusal, Seq[Int]] = {
+    val answers = direction.probeKeys.indices.map { index =>
+      if (!KeyType.supported(direction.buildKeys(index).dataType))
+        index -> Left(Refusal(Reason.UnsupportedKeyType, direction.buildKeys(index).dataType.sql))
+      else index -> place(direction, source, index, direction.build, direction.probe)
+    }
+    val found = answers.collect { case (index, Right(_)) => index }
+    if (found.nonEmpty) Right(found.take(MostKeys))
+    else Left(answers.collectFirst { case (_, Left(refusal)) => refusal }.get)
+  }
+
+  private def place(
+      direction: JoinDirection,
+      source: KeySource,
+      index: Int,
+      build: LogicalPlan,
+      probe: LogicalPlan): KeyTrace.Answer = {
+    val buildKey = direction.buildKeys(index)
+    val learnedFrom =
+      LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)
+    val placement =
+      new Placement(source.kind, learnedFrom, waitBytes(source, direction.build), conf)(
+        (chain, key) =>
+          DynamicFilter(
+            key,
+            source.subquery(key, build, direction.buildKeys, index),
+            learnedFrom,
+            chain))
+    new KeyTrace(placement(_), shared.moreOften(direction.join, _))(
+      probe,
+      KeyForm.stripped(direction.probeKeys(index)))
+  }
+
+  /** What is scanned before there are keys, if that takes the time of a stage of its own. */
+  private def waitBytes(source: KeySource, build: LogicalPlan): BigInt = {
+    val exchanges = build.exists {
+      case _: Aggregate | _: Window | _: RepartitionOperation => true
+      case s: Sort => s.global
+      case j: Join => !BroadcastJoin(j)
+      case _ => false
+    }
+    if (source == KeySource.OfBroadcast && !exchanges) 0 else ScanBytes(build)
+  }
+
+  private final class Planned(source: KeySource, keys: Seq[Int]) {
+
+    def inject(direction: JoinDirection): LogicalPlan = {
+      val build = walk(direction.build)
+      val nested = build.collectWithSubqueries { case f: DynamicFilter => f }.length
+      val probe =
+        if (nested > MostNested) {
+          report(direction.join, Refusal(Reason.NestedTooDeep, s"$nested filters"))
+          direction.probe
+        } else {
+          Report.applied(Room, Name, Place(direction.join), detail(direction))
+          keys.foldLeft(direction.probe) { (current, index) =>
+            place(direction, source, index, build, current).getOrElse(current)
+          }
+        }
+      direction.withSides(build, walk(probe))
+    }
+
+    private def detail(direction: JoinDirection): String = {
+      val pairs =
+        keys.map(i => s"${direction.probeKeys(i).sql} IN keys of ${direction.buildKeys(i).sql}")
+      s"${pairs.mkString(", ")} (${source.kind})"
+    }
+  }
+}
+
+private object Injection {
+
+  /** A shuffled side is read once more for each key. */
+  private val MostKeys = 3
+
+  /**
+   * The side that has the keys stands twice in the plan, in the join and in the subquery, and so do
+   * the filters in it, the subqueries of these and the filters in those: each level doubles them.
+   */
+  private val MostNested = 3
+}
