@@ -37,7 +37,11 @@ def spark() -> Iterator[SparkSession]:
     for key, value in LOCAL.items():
         builder = builder.config(key, value)
     # The tables of these tests are small; their size must not keep a rewrite from being tested.
-    gates = ("setop.counting.minScanBytes", "dynamicFilter.minScanBytes", "dynamicFilter.minScanRatio")
+    gates = (
+        "setop.counting.minScanBytes",
+        "dynamicFilter.minScanBytes",
+        "dynamicFilter.minScanRatio",
+    )
     for gate in gates:
         builder = builder.config(f"spark.sieve.{gate}", "0")
     session = sparksieve.configure(builder).getOrCreate()

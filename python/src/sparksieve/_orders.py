@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sparksieve.errors import PlotError
@@ -34,11 +34,6 @@ class OrderRow:
     position: int
     pass_rate: float | None
     nanos: float | None
-
-    @classmethod
-    def columns(cls) -> str:
-        """The columns of `sieve_orders`, for a SELECT list."""
-        return ", ".join(field.name for field in fields(cls))
 
 
 def plot_orders(orders: Sequence[OrderRow]) -> Figure:

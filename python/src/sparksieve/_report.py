@@ -159,7 +159,12 @@ def _ask(spark: SparkSession, query: str) -> Report:
         query=query,
     )
     plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
-    orders = call(spark, f"SELECT {OrderRow.columns()} FROM sieve_orders(:query)", query=query)
+    orders = call(
+        spark,
+        "SELECT place, executor, at_ms, predicate, written, position, pass_rate, nanos "
+        "FROM sieve_orders(:query)",
+        query=query,
+    )
     return Report(
         [ReportRow(**row.asDict()) for row in rows],
         [PlanPair(**row.asDict()) for row in plans],
