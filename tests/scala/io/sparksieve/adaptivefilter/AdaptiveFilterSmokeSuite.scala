@@ -17,8 +17,7 @@ class AdaptiveFilterSmokeSuite extends AdaptiveFilterTest {
       val ran = assertAdaptive(sql(Mixed))
       assert(ran.metric("numReorders") > 0, ran.plan)
       assert(
-        ran.filters.forall(
-          _.isInstanceOf[AdaptiveColumnarFilterExec] == (vectorized == "true")),
+        ran.filters.forall(_.isInstanceOf[AdaptiveColumnarFilterExec] == (vectorized == "true")),
         ran.plan)
       assert(
         collect(ran.plan) { case w: WholeStageCodegenExec => w }
@@ -32,8 +31,9 @@ class AdaptiveFilterSmokeSuite extends AdaptiveFilterTest {
       val where = "s RLIKE '^[0-9]+$' AND cast(s AS INT) > 300 AND cpu > 30"
       assertAdaptive(sql(s"SELECT id FROM logs WHERE $where"))
       assertAdaptive(sql(s"SELECT count(*) FROM logs WHERE $where"))
-      assertAdaptive(sql("SELECT sum(id) FROM (SELECT id FROM logs " +
-        "WHERE 100 / (id - 19999) <= 0 AND s LIKE '%7' AND cpu > 30 LIMIT 5)"))
+      assertAdaptive(
+        sql("SELECT sum(id) FROM (SELECT id FROM logs " +
+          "WHERE 100 / (id - 19999) <= 0 AND s LIKE '%7' AND cpu > 30 LIMIT 5)"))
     }
   }
 

@@ -14,6 +14,7 @@ class LearningSuite extends AdaptiveFilterTest {
     // What drops nothing was written first.
     assert(last.order.last == 0, last)
     assert(last.passRates.forall(r => r >= 0 && r <= 1), last)
+    assert(last.nanos.forall(_ >= 0), last)
   }
 
   for {

@@ -16,8 +16,11 @@ class OrderPolicySuite extends AnyFunSuite {
   private def sample(costs: Seq[Long], dropped: Seq[Long]): Sample =
     Sample(
       dropped.toArray,
+      sampled = -1L,
       Array.fill(costs.size)(dropped.size.toLong),
-      costs.map(_ * dropped.size).toArray)
+      costs.indices.map(k => dropped.count(d => (d >> k & 1L) == 1).toLong).toArray,
+      costs.map(_ * dropped.size).toArray
+    )
 
   /** Rows that each predicate lets pass with its rate, whatever the others do. */
   private def independent(rates: Seq[Double], rows: Int, seed: Int): Seq[Long] = {

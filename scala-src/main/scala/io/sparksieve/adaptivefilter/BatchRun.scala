@@ -28,6 +28,10 @@ final class BatchRun(
   private var rowsSinceRanks = 0L
   private var order = precedence.written
   private var late = n
+  private var askedLate = 0L
+
+  // A task may end soon after its first sample, with all that was seen since of what is asked late.
+  if (!byRank) lessons.atEnd(if (builder.nonEmpty) lessons.add(builder.result()))
 
   /** Numbers of the rows that [[select]] has kept, in the first places. */
   def rows: Array[Int] = selected
@@ -54,11 +58,18 @@ final class BatchRun(
 
   /** Whether a row that [[select]] has kept passes what it could not ask ahead. */
   def keeps(row: Int): Boolean = {
+    askedLate += 1
+    // Not sampled otherwise: here is all that is ever seen of those that may not be asked ahead.
+    val timed = askedLate % BatchRun.TimedRows == 0
     var i = late
     var keeps = true
     while (keeps && i < n) {
       one(0) = row
-      keeps = predicates.select(order(i), one, 1, false) == 1
+      val start = if (timed) System.nanoTime() else 0L
+      val kept = predicates.select(order(i), one, 1, false)
+      if (timed && !isHarmless(order(i)))
+        builder.asked(order(i), 1, kept, System.nanoTime() - start)
+      keeps = kept == 1
       i += 1
     }
     keeps
@@ -106,6 +117,7 @@ final class BatchRun(
   private def sample(size: Int, at: Int => Int): Unit = {
     if (asked.length < size || (asked eq selected)) asked = new Array[Int](size)
     val dropped = new Array[Long](size)
+    var sampled = 0L
     var k = 0
     while (k < precedence.steady) {
       if (precedence.isFree(k) || lookAhead) {
@@ -121,7 +133,8 @@ final class BatchRun(
         }
         val start = System.nanoTime()
         val kept = predicates.select(k, asked, count, false)
-        builder.asked(k, count, System.nanoTime() - start)
+        builder.asked(k, count, kept, System.nanoTime() - start)
+        sampled |= 1L << k
         // Both ascend: a row that was asked and is not the next that was kept is dropped.
         var next = 0
         i = 0
@@ -134,7 +147,7 @@ final class BatchRun(
       }
       k += 1
     }
-    dropped.foreach(builder.row)
+    dropped.foreach(builder.row(_, sampled))
   }
 }
 
@@ -142,4 +155,7 @@ private object BatchRun {
 
   /** Rows of one sample. */
   private val SampleRows = 256
+
+  /** One row in so many is timed among those that are asked one by one. */
+  private val TimedRows = 16
 }

@@ -41,13 +41,13 @@ final class GreedyPolicy(precedence: Precedence) extends OrderPolicy {
       samples.flatMap(_.dropped).toArray,
       known.map(c => if (c.isNaN) dearest else c),
       Array.tabulate(n)(k => if (rates(k).isNaN) UnknownRate else rates(k)),
-      isSampled = k => samples.exists(_.evaluations(k) > 0)
+      isSampled = k => samples.forall(s => s.rows == 0 || (s.sampled >> k & 1L) == 1)
     )
   }
 
   override def passRates: Array[Double] = Array.tabulate(n) { k =>
     val asked = samples.iterator.map(_.evaluations(k)).sum
-    if (asked == 0) Double.NaN else 1 - samples.iterator.map(_.cut(k)).sum.toDouble / asked
+    if (asked == 0) Double.NaN else 1 - samples.iterator.map(_.cuts(k)).sum.toDouble / asked
   }
 
   override def costs: Array[Double] = Array.tabulate(n) { k =>

@@ -56,7 +56,13 @@ final class Lessons private (
     nanosSaved += rows * nanos
   }
 
+  /** Has `body` run at the end of the task, before what is kept then is taught. */
+  def atEnd(body: => Unit): Unit = ending = () => body
+
+  private var ending = () => ()
+
   private def end(): Unit = {
+    ending()
     teach()
     told.evaluationsSaved.add(math.max(0L, evaluationsSaved.toLong))
     told.timeSaved.add(math.max(0L, nanosSaved.toLong))

@@ -17,7 +17,7 @@ final class RankPolicy(precedence: Precedence, momentum: Double) extends OrderPo
 
   override def learn(sample: Sample): Unit = (0 until n).foreach { k =>
     asked(k) += sample.evaluations(k)
-    cut(k) += sample.cut(k)
+    cut(k) += sample.cuts(k)
     nanos(k) += sample.nanos(k)
   }
 

@@ -52,12 +52,12 @@ final class RowRun(lessons: Lessons, precedence: Precedence, settings: PolicySet
   /** Takes the answer of a predicate. */
   def answered(k: Int, passes: Boolean, nanos: Long): Unit = {
     if (!passes) dropped |= 1L << k
-    builder.asked(k, 1, nanos)
+    builder.asked(k, 1, if (passes) 1 else 0, nanos)
   }
 
   /** Ends the sampling of a row; yields the rows until the next one. */
   def end(): Int = {
-    builder.row(dropped)
+    builder.row(dropped, -1L)
     if (byRank) pause = settings.collectRate - 1
     else if (builder.size < Block) pause = 0
     else {

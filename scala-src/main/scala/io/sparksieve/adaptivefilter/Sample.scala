@@ -6,17 +6,23 @@ package io.sparksieve.adaptivefilter
  * @param dropped
  *   for each row the set of predicates that are not true for it, among those that were asked of it;
  *   one that waits for others is asked only where they are true
+ * @param sampled
+ *   the set of predicates that `dropped` tells of; others were asked of other rows
  * @param evaluations
  *   for each predicate, of how many rows it was asked
+ * @param cuts
+ *   for each predicate, how many of these it has dropped
  * @param nanos
  *   for each predicate, nanoseconds that these evaluations took together
  */
-final case class Sample(dropped: Array[Long], evaluations: Array[Long], nanos: Array[Long]) {
+final case class Sample(
+    dropped: Array[Long],
+    sampled: Long,
+    evaluations: Array[Long],
+    cuts: Array[Long],
+    nanos: Array[Long]) {
 
   def rows: Int = dropped.length
-
-  /** How many of the rows a predicate has dropped. */
-  def cut(k: Int): Long = dropped.count(d => (d >> k & 1L) == 1).toLong
 
   /**
    * What these rows cost in an order, each until a predicate drops it.

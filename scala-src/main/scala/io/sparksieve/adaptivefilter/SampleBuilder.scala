@@ -6,29 +6,37 @@ import scala.collection.mutable.ArrayBuilder
 private[adaptivefilter] final class SampleBuilder(n: Int) {
 
   private var rows = new ArrayBuilder.ofLong
+  private var sampled = 0L
   private var evaluations = new Array[Long](n)
+  private var cuts = new Array[Long](n)
   private var nanos = new Array[Long](n)
   private var count = 0
 
-  /** Adds a row with the set of predicates that drop it. */
-  def row(dropped: Long): Unit = {
+  /** Adds a row with the set of predicates that drop it, of those in `asked`. */
+  def row(dropped: Long, asked: Long): Unit = {
     rows += dropped
+    sampled = if (count == 0) asked else sampled & asked
     count += 1
   }
 
   /** Adds evaluations of predicate `k`, and the nanoseconds that they took together. */
-  def asked(k: Int, times: Int, took: Long): Unit = {
+  def asked(k: Int, times: Int, kept: Int, took: Long): Unit = {
     evaluations(k) += times
+    cuts(k) += times - kept
     nanos(k) += math.max(0, took - SampleBuilder.ClockNanos)
   }
 
   def size: Int = count
 
+  def nonEmpty: Boolean = evaluations.exists(_ > 0)
+
   /** What was added; then the builder begins anew. */
   def result(): Sample = {
-    val sample = Sample(rows.result(), evaluations, nanos)
+    val sample = Sample(rows.result(), sampled, evaluations, cuts, nanos)
     rows = new ArrayBuilder.ofLong
+    sampled = 0L
     evaluations = new Array[Long](n)
+    cuts = new Array[Long](n)
     nanos = new Array[Long](n)
     count = 0
     sample
