@@ -17,9 +17,7 @@ final class Lessons private (
   private val waiting = ArrayBuffer.empty[Sample]
   private val written = precedence.written
   private var latest: Sample = _
-  // What a row saves, and all rows so far.
-  private var evaluations, nanos = 0.0
-  private var evaluationsSaved, nanosSaved = 0.0
+  private var rows = 0L
   private var last: Option[FilterState.Learned] = None
 
   /** The order at this moment. */
@@ -42,19 +40,10 @@ final class Lessons private (
         told.history.add(Lessons.event(learned))
       }
     }
-    if (latest != null) last.foreach { learned =>
-      def saved(each: Int => Double) =
-        (latest.costIn(written, each) - latest.costIn(learned.order, each)) / latest.rows
-      evaluations = saved(_ => 1)
-      nanos = saved(k => if (learned.costs(k).isNaN) 0 else learned.costs(k))
-    }
   }
 
   /** Counts rows that have been filtered, for an estimate of what the order has saved. */
-  def filtered(rows: Long): Unit = {
-    evaluationsSaved += rows * evaluations
-    nanosSaved += rows * nanos
-  }
+  def filtered(count: Long): Unit = rows += count
 
   /** Has `body` run at the end of the task, before what is kept then is taught. */
   def atEnd(body: => Unit): Unit = ending = () => body
@@ -64,12 +53,21 @@ final class Lessons private (
   private def end(): Unit = {
     ending()
     teach()
-    told.evaluationsSaved.add(math.max(0L, evaluationsSaved.toLong))
-    told.timeSaved.add(math.max(0L, nanosSaved.toLong))
     last.foreach { learned =>
       told.history.add(Lessons.event(learned))
       told.predicates(learned.passRates, learned.costs)
+      if (latest != null) tellSaved(learned)
     }
+  }
+
+  /** By what is known at the end, for all rows of the task. */
+  private def tellSaved(learned: FilterState.Learned): Unit = {
+    def saved(each: Int => Double) = {
+      val less = latest.costIn(written, each) - latest.costIn(learned.order, each)
+      math.max(0L, (rows * less / latest.rows).toLong)
+    }
+    told.evaluationsSaved.add(saved(_ => 1))
+    told.timeSaved.add(saved(k => if (learned.costs(k).isNaN) 0 else learned.costs(k)))
   }
 }
 
