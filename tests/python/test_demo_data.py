@@ -143,7 +143,7 @@ def test_the_cache_serves_the_second_time(spark: SparkSession, options: Options)
     other, _ = prepare(spark, replace(options, seed=99))
     assert other.parquet != first.parquet
     assert sorted(p.name for p in options.cache.iterdir()) == [
-        "generated-2000-seed2013-v2", "generated-2000-seed99-v2",
+        "generated-2000-seed2013-v3", "generated-2000-seed99-v3",
     ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{EquivalentExpressions, Express
 import org.apache.spark.sql.catalyst.optimizer.CollapseProject
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 
 import io.sparksieve.{SieveConf, SparkCompat}
 import io.sparksieve.report.{Guarded, Reason, Report}
@@ -56,12 +57,18 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
       declined(Reason.TooManyPredicates, "their columns are more than a method takes")
     else if (shared(conjuncts).nonEmpty)
       declined(Reason.SharedSubexpression, shared(conjuncts).head.sql)
-    else if (!filter.child.supportsColumnar && RowConjuncts(conjuncts).size < 2)
+    else if (!readsBatches(filter.child) && RowConjuncts(conjuncts).size < 2)
       declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")
     else {
       Report.applied(Room, Name, Place(filter.child), marked(conjuncts))
       AdaptiveFilterExec(filter.condition, filter.child)
     }
+  }
+
+  // A DSv2 scan plans its partitions when it is asked, before run-time filters have reached it.
+  private def readsBatches(child: SparkPlan) = child match {
+    case _: BatchScanExec => true
+    case other => other.supportsColumnar
   }
 
   /** What Spark's own filter evaluates once for several predicates. */
