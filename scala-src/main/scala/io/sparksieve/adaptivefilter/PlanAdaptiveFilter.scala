@@ -76,7 +76,8 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     val found = new EquivalentExpressions
     // NULL checks that the optimizer adds are of what a predicate has, too.
     conjuncts.map(_.predicate).filterNot(_.isInstanceOf[IsNotNull]).foreach(found.addExprTree(_))
-    found.getCommonSubexpressions.filterNot(CollapseProject.isCheap)
+    found.getCommonSubexpressions.filterNot(e =>
+      CollapseProject.isCheap(e) || PredicateCost.isCheap(e))
   }
 
   private def mayMove(conjuncts: Seq[Conjunct]) = {
