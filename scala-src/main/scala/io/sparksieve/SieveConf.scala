@@ -96,12 +96,22 @@ object SieveConf {
 
   private final val BelowOne = "a number of 0 or more and below 1"
 
-  private def belowOne(name: String, default: Double, doc: String, since: String) = SQLConf
+  private def belowOne(name: String, default: Double, doc: String, since: String) =
+    double(name, default, doc, since, BelowOne)(v => v >= 0 && v < 1)
+
+  private def number(key: String, default: Double, doc: String, since: String) = {
+    val allowed = "a number of 0 or more"
+    documented += Knob(Prefix + key, "double", default.toString, allowed, doc, since)
+    double(Prefix + key, default, doc, since, allowed)(v => v >= 0 && !v.isInfinity)
+  }
+
+  private def double(name: String, default: Double, doc: String, since: String, allowed: String)(
+      isAllowed: Double => Boolean) = SQLConf
     .buildConf(name)
     .doc(doc)
     .version(since)
     .doubleConf
-    .checkValue(v => v >= 0 && v < 1, s"$name must be $BelowOne.")
+    .checkValue(isAllowed, s"$name must be $allowed.")
     .createWithDefault(default)
 
   /** The first of `values` is the default. */
@@ -115,18 +125,6 @@ object SieveConf {
       .stringConf
       .checkValue(v => values.contains(v), s"${Prefix + key} must be $allowed.")
       .createWithDefault(values.head)
-  }
-
-  private def number(key: String, default: Double, doc: String, since: String) = {
-    val allowed = "a number of 0 or more"
-    documented += Knob(Prefix + key, "double", default.toString, allowed, doc, since)
-    SQLConf
-      .buildConf(Prefix + key)
-      .doc(doc)
-      .version(since)
-      .doubleConf
-      .checkValue(v => v >= 0 && !v.isInfinity, s"${Prefix + key} must be $allowed.")
-      .createWithDefault(default)
   }
 
   val ENABLED = switch(

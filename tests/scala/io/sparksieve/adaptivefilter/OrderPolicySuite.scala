@@ -43,20 +43,17 @@ class OrderPolicySuite extends AnyFunSuite {
       .map(cost(s, costs, _))
       .min
 
-  private def policies(p: Precedence) =
-    Seq("greedy" -> new GreedyPolicy(p), "rank" -> new RankPolicy(p, 0.3))
+  private def policies(p: Precedence): Seq[(String, () => OrderPolicy)] =
+    Seq("greedy" -> (() => new GreedyPolicy(p)), "rank" -> (() => new RankPolicy(p, 0.3)))
 
   test("the selective and the cheap first, from every order: both policies") {
     val costs = Seq(100L, 5L, 20L, 5L)
     val s = sample(costs, independent(Seq(0.5, 0.5, 0.1, 0.9), 4000, 1))
     for ((name, make) <- policies(free(4)); start <- (0 to 3).permutations) {
-      val policy = name match {
-        case "greedy" => new GreedyPolicy(free(4))
-        case _ => new RankPolicy(free(4), 0.3)
-      }
+      val policy = make()
       policy.learn(s)
       val found = policy.order(start.toArray)
-      assert(cost(s, costs, found) <= 1.05 * cheapest(free(4), s, costs), s"$name $make")
+      assert(cost(s, costs, found) <= 1.05 * cheapest(free(4), s, costs), name)
     }
   }
 
@@ -70,7 +67,8 @@ class OrderPolicySuite extends AnyFunSuite {
     val costs = Seq(10L, 11L, 10L)
     val s = sample(costs, dropped)
     val best = cheapest(free(3), s, costs)
-    val found = policies(free(3)).map { case (name, p) =>
+    val found = policies(free(3)).map { case (name, make) =>
+      val p = make()
       p.learn(s)
       name -> cost(s, costs, p.order(Array(1, 0, 2)))
     }.toMap
@@ -82,7 +80,8 @@ class OrderPolicySuite extends AnyFunSuite {
     val precedence = Precedence(4, fallible = 1L << 1, steady = 4)
     val costs = Seq(50L, 1L, 50L, 1L)
     val s = sample(costs, independent(Seq(0.9, 0.01, 0.9, 0.5), 4000, 5))
-    for ((name, policy) <- policies(precedence)) {
+    for ((name, make) <- policies(precedence)) {
+      val policy = make()
       policy.learn(s)
       val found = policy.order(precedence.written)
       assert(precedence.allows(found), s"$name: ${found.mkString(", ")}")

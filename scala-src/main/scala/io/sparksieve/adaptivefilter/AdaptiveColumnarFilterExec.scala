@@ -4,7 +4,6 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
-import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 import org.apache.spark.sql.execution.{CodegenSupport, ColumnarToRowTransition, SparkPlan}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
@@ -28,7 +27,10 @@ final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkP
   // The row loop is here, as in Spark's own transition from columns to rows.
   override protected def canCheckLimitNotReached: Boolean = true
 
-  private def filter = new BatchFilter(prepared, child.output, child.vectorTypes, handle)
+  private def filter = {
+    val ready = prepared
+    new BatchFilter(ready, child.output, child.vectorTypes, handle(ready))
+  }
 
   override def inputRDDs(): Seq[RDD[InternalRow]] =
     Seq(child.executeColumnar().asInstanceOf[RDD[InternalRow]])
@@ -95,7 +97,9 @@ final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkP
     )
     val row = ctx.freshName("row")
     ctx.currentVars = null
-    val values = output.zip(columns).map { case (attribute, c) => value(ctx, attribute, c, row) }
+    val values = output.zip(columns).map { case (attribute, column) =>
+      VectorCode(ctx, column, row, attribute.dataType, attribute.nullable)
+    }
     val tested = if (isLate) s"if (!$run.keeps($row)) continue;" else ""
     val stop = if (parent.needStopCheck) "if (shouldStop()) return;" else ""
     s"""
@@ -121,28 +125,6 @@ final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkP
        |  $batch.close();
        |}
      """.stripMargin
-  }
-
-  private def value(
-      ctx: CodegenContext,
-      attribute: Attribute,
-      column: String,
-      row: String): ExprCode = {
-    val javaType = CodeGenerator.javaType(attribute.dataType)
-    val get = CodeGenerator.getValueFromVector(column, attribute.dataType, row)
-    val value = JavaCode.variable(ctx.freshName("value"), attribute.dataType)
-    if (!attribute.nullable) ExprCode(code"$javaType $value = $get;", FalseLiteral, value)
-    else {
-      val isNull = JavaCode.isNullVariable(ctx.freshName("isNull"))
-      val default = CodeGenerator.defaultValue(attribute.dataType)
-      ExprCode(
-        code"""
-          boolean $isNull = $column.isNullAt($row);
-          $javaType $value = $isNull ? $default : ($get);
-        """,
-        isNull,
-        value)
-    }
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): AdaptiveColumnarFilterExec =

@@ -28,9 +28,9 @@ trait AdaptiveFilter extends UnaryExecNode with Measured {
     })
   }
 
-  @transient protected lazy val precedence: Precedence = Precedence.of(conjuncts)
+  @transient private lazy val precedence: Precedence = Precedence.of(conjuncts)
 
-  @transient protected lazy val settings: PolicySettings = SieveConf.adaptiveFilterPolicy(conf)
+  @transient private lazy val settings: PolicySettings = SieveConf.adaptiveFilterPolicy(conf)
 
   @transient private lazy val history: OrderHistory = {
     val made = new OrderHistory
@@ -38,8 +38,9 @@ trait AdaptiveFilter extends UnaryExecNode with Measured {
     made
   }
 
-  protected def handle: FilterHandle = new FilterHandle(
-    FilterKey(prepared, precedence, settings, child),
+  /** @param ready [[prepared]] */
+  protected def handle(ready: Seq[Conjunct]): FilterHandle = new FilterHandle(
+    FilterKey(ready, precedence, settings, child),
     precedence,
     settings,
     Told(metrics, conjuncts.size, history))

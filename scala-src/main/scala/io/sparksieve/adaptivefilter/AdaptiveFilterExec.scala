@@ -22,8 +22,9 @@ final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
     RowConjuncts(super.split(condition))
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val (shared, input) = (handle, child.output)
-    val conditions = prepared.map(_.condition)
+    val ready = prepared
+    val (shared, input) = (handle(ready), child.output)
+    val conditions = ready.map(_.condition)
     val rowsOut = longMetric("numOutputRows")
     child.execute().mapPartitionsWithIndex { (partition, rows) =>
       val predicates = conditions.map(Predicate.create(_, input)).toArray
@@ -46,8 +47,9 @@ final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
     child.asInstanceOf[CodegenSupport].produce(ctx, this)
 
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
-    val code = new GenerateRowFilter(ctx, prepared, child.output, handle)
-    val columns = AttributeSet(conjuncts.flatMap(_.references))
+    val ready = prepared
+    val code = new GenerateRowFilter(ctx, ready, child.output, handle(ready))
+    val columns = AttributeSet(ready.flatMap(_.references))
     val evaluated = evaluateRequiredVariables(child.output, input, columns)
     val keeps = code.keeps(input)
     // What follows makes better code for columns that are known not to be NULL.

@@ -24,10 +24,10 @@ private[adaptivefilter] object AdaptiveFilterReport {
       f"$rowsOut%,d rows kept; order ${last.order.map(_ + 1).mkString(", ")} of the written one" +
         f"; $reorders%,d new orders on $executors executors; about $saved%,d evaluations and $millis%,d ms saved"
     )
-    whole +: last.order.map { k =>
+    whole +: last.order.zipWithIndex.map { case (k, i) =>
       entry(
         place,
-        s"${last.order.indexOf(k) + 1}. ${conjuncts(k).sql}: " +
+        s"${i + 1}. ${conjuncts(k).sql}: " +
           s"${percent(last.passRates(k))} pass, ${nanos(last.nanos(k))}")
     }
   }

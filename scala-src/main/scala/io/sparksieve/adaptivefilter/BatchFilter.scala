@@ -2,7 +2,6 @@ package io.sparksieve.adaptivefilter
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.expressions.{Attribute, CodegenObjectFactoryMode, Predicate}
 import org.apache.spark.sql.internal.SQLConf
@@ -34,10 +33,6 @@ final class BatchFilter(
     predicates.initialize(partition)
     new BatchRun(predicates, handle.lessons(), handle.precedence, handle.settings, lookAhead)
   }
-
-  /** As the other, for the task that runs on this thread. */
-  def start(lookAhead: Boolean): BatchRun =
-    start(Option(TaskContext.get()).fold(0)(_.partitionId()), lookAhead)
 
   private def generated: Option[BatchPredicates] = {
     val conf = SQLConf.get

@@ -23,7 +23,7 @@ final class BatchRun(
   private val schedule = new Schedule
   private val one = new Array[Int](1)
   private var selected = new Array[Int](4096)
-  private var asked = selected
+  private var asked = new Array[Int](BatchRun.SampleRows)
   private var untilSample = 0L
   private var rowsSinceRanks = 0L
   private var order = precedence.written
@@ -43,8 +43,8 @@ final class BatchRun(
     predicates.open(batch)
     if (byRank) sampleByRate(count) else sampleByTime(count)
     order = lessons.order
-    late = if (lookAhead) n else math.max(order.indexWhere(!isHarmless(_)), -1)
-    if (late < 0) late = n
+    val firstLate = if (lookAhead) -1 else order.indexWhere(!precedence.isFree(_))
+    late = if (firstLate < 0) n else firstLate
     lessons.filtered(count.toLong)
     var left = count
     var i = 0
@@ -67,15 +67,13 @@ final class BatchRun(
       one(0) = row
       val start = if (timed) System.nanoTime() else 0L
       val kept = predicates.select(order(i), one, 1, false)
-      if (timed && !isHarmless(order(i)))
+      if (timed && !precedence.isFree(order(i)))
         builder.asked(order(i), 1, kept, System.nanoTime() - start)
       keeps = kept == 1
       i += 1
     }
     keeps
   }
-
-  private def isHarmless(k: Int) = precedence.isFree(k)
 
   private def fill(rows: Array[Int], count: Int): Unit = {
     var i = 0
@@ -115,7 +113,7 @@ final class BatchRun(
 
   /** Asks of some rows, ascending, every predicate that may be asked of rows that are dropped. */
   private def sample(size: Int, at: Int => Int): Unit = {
-    if (asked.length < size || (asked eq selected)) asked = new Array[Int](size)
+    if (asked.length < size) asked = new Array[Int](size)
     val dropped = new Array[Long](size)
     var sampled = 0L
     var k = 0

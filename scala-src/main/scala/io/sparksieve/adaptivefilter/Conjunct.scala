@@ -24,6 +24,12 @@ final case class Conjunct(
   def condition: Expression =
     notNull.foldRight(predicate)((column, rest) => And(IsNotNull(column), rest))
 
+  /** The predicate bound to `input`, for generated code that asks for NULL itself. */
+  def bound(input: Seq[Attribute]): Expression =
+    BindReferences.bindReference(
+      predicate,
+      input.map(a => if (notNull.contains(a)) a.withNullability(false) else a))
+
   def references: AttributeSet = predicate.references ++ AttributeSet(notNull)
 
   /** Whether it asks no more than whether a column is NULL. */
@@ -44,11 +50,7 @@ final case class Conjunct(
 object Conjuncts extends PredicateHelper {
 
   def of(condition: Expression, input: Seq[Attribute]): Seq[Conjunct] = {
-    val inputs = AttributeSet(input)
-    val (checks, predicates) = splitConjunctivePredicates(condition).partition {
-      case IsNotNull(e) => isNullIntolerant(e) && e.references.subsetOf(inputs)
-      case _ => false
-    }
+    val (checks, predicates) = nullChecks(condition, input)
     val notNull = AttributeSet(checks.flatMap(_.references))
     val written = predicates.map(p => conjunct(p, columns(p, input).filter(notNull.contains)))
     val nullable = AttributeSet(input.filter(_.nullable))
@@ -64,14 +66,16 @@ object Conjuncts extends PredicateHelper {
   }
 
   /** Columns that are NULL in no row that passes, by their ids in the output of Spark's filter. */
-  def neverNull(condition: Expression, input: Seq[Attribute]): AttributeSet = {
+  def neverNull(condition: Expression, input: Seq[Attribute]): AttributeSet =
+    AttributeSet(nullChecks(condition, input)._1.flatMap(_.references))
+
+  /** The checks for NULL that Spark's filter takes for such, and the other predicates. */
+  private def nullChecks(condition: Expression, input: Seq[Attribute]) = {
     val inputs = AttributeSet(input)
-    AttributeSet(
-      splitConjunctivePredicates(condition)
-        .collect {
-          case check @ IsNotNull(e) if isNullIntolerant(e) && e.references.subsetOf(inputs) => check
-        }
-        .flatMap(_.references))
+    splitConjunctivePredicates(condition).partition {
+      case IsNotNull(e) => isNullIntolerant(e) && e.references.subsetOf(inputs)
+      case _ => false
+    }
   }
 
   private def columns(predicate: Expression, input: Seq[Attribute]) =

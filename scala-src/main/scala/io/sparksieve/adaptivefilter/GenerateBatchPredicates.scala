@@ -1,8 +1,7 @@
 package io.sparksieve.adaptivefilter
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences}
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.expressions.codegen._
-import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /**
@@ -80,12 +79,14 @@ private[adaptivefilter] object GenerateBatchPredicates {
       input: Seq[Attribute],
       classes: Seq[String]): String = {
     val used = input.indices.filter(i => conjunct.references.contains(input(i)))
-    val columns = used.map(i => i -> column(ctx, input(i), i, conjunct)).toMap
+    val columns = used.map { i =>
+      val nullable = input(i).nullable && !conjunct.notNull.contains(input(i))
+      i -> VectorCode(ctx, s"vector$i", "row", input(i).dataType, nullable)
+    }.toMap
     ctx.INPUT_ROW = null
     ctx.currentVars =
       input.indices.map(i => columns.get(i).map(c => c.copy(code = EmptyBlock)).orNull)
-    val nullable = input.map(a => if (conjunct.notNull.contains(a)) a.withNullability(false) else a)
-    val value = BindReferences.bindReference(conjunct.predicate, nullable).genCode(ctx)
+    val value = conjunct.bound(input).genCode(ctx)
     val locals = used.map(i => s"final ${classes(i)} vector$i = column$i;")
     val checks = used
       .filter(i => conjunct.notNull.contains(input(i)))
@@ -109,29 +110,5 @@ private[adaptivefilter] object GenerateBatchPredicates {
        |  return kept;
        |}
      """.stripMargin
-  }
-
-  private def column(
-      ctx: CodegenContext,
-      attribute: Attribute,
-      i: Int,
-      conjunct: Conjunct): ExprCode = {
-    val javaType = CodeGenerator.javaType(attribute.dataType)
-    val get = CodeGenerator.getValueFromVector(s"vector$i", attribute.dataType, "row")
-    val value = JavaCode.variable(ctx.freshName("value"), attribute.dataType)
-    if (!attribute.nullable || conjunct.notNull.contains(attribute))
-      ExprCode(code"final $javaType $value = $get;", FalseLiteral, value)
-    else {
-      val isNull = JavaCode.isNullVariable(ctx.freshName("isNull"))
-      val default = CodeGenerator.defaultValue(attribute.dataType)
-      ExprCode(
-        code"""
-          final boolean $isNull = vector$i.isNullAt(row);
-          final $javaType $value = $isNull ? ($javaType) $default : $get;
-        """,
-        isNull,
-        value
-      )
-    }
   }
 }

@@ -1,6 +1,6 @@
 package io.sparksieve.adaptivefilter
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, BindReferences}
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.types.DataType
 
@@ -30,7 +30,7 @@ private[adaptivefilter] final class GenerateRowFilter(
     val asks = conjuncts.zipWithIndex.map { case (c, k) => s"case $k: return ${predicate(c, k)};" }
     val ask = method(
       "ask",
-      "int k",
+      declared(used, "int k"),
       s"""
          |switch (k) {
          |  ${asks.mkString("\n")}
@@ -40,24 +40,24 @@ private[adaptivefilter] final class GenerateRowFilter(
     )
     val passes = method(
       "passes",
-      "",
+      declared(used),
       s"""
          |int[] places = $order;
          |for (int i = 0; i < places.length; i++) {
-         |  if (!$ask(${arguments("places[i]")})) return false;
+         |  if (!$ask(${handed(used, "places[i]")})) return false;
          |}
          |return true;
        """.stripMargin
     )
     val sampled = method(
       "sampled",
-      "",
+      declared(used),
       s"""
          |$run.begin();
          |for (int k = 0; k < ${conjuncts.size}; k++) {
          |  if ($run.asks(k)) {
          |    long start = System.nanoTime();
-         |    boolean answer = $ask(${arguments("k")});
+         |    boolean answer = $ask(${handed(used, "k")});
          |    $run.answered(k, answer, System.nanoTime() - start);
          |  }
          |}
@@ -67,31 +67,33 @@ private[adaptivefilter] final class GenerateRowFilter(
     )
     val keeps = method(
       "keeps",
-      "",
+      declared(used),
       s"""
          |if (--$untilSample < 0) {
          |  $untilSample = $run.lapse();
          |  $order = $run.order();
-         |  if ($untilSample == 0) return $sampled(${arguments()});
+         |  if ($untilSample == 0) return $sampled(${handed(used)});
          |}
-         |return $passes(${arguments()});
+         |return $passes(${handed(used)});
        """.stripMargin
     )
     s"$keeps(${used.flatMap(i => Seq(values(i).value, values(i).isNull)).mkString(", ")})"
   }
 
-  private def parameters = used.map(i => s"${javaType(i)} value$i, boolean isNull$i")
+  private def declared(columns: Seq[Int], first: String = "") =
+    (Seq(first).filter(_.nonEmpty) ++
+      columns.map(i => s"${javaType(i)} value$i, boolean isNull$i")).mkString(", ")
 
-  private def arguments(first: String = "") =
-    (Seq(first).filter(_.nonEmpty) ++ used.map(i => s"value$i, isNull$i")).mkString(", ")
+  private def handed(columns: Seq[Int], first: String = "") =
+    (Seq(first).filter(_.nonEmpty) ++ columns.map(i => s"value$i, isNull$i")).mkString(", ")
 
-  private def method(name: String, first: String, body: String): String = {
+  /** Adds a method; yields how it is called. */
+  private def method(name: String, parameters: String, body: String): String = {
     val fresh = ctx.freshName(name)
     ctx.addNewFunction(
       fresh,
       s"""
-         |private boolean $fresh(${(Seq(first).filter(_.nonEmpty) ++ parameters).mkString(", ")})
-         |    throws java.io.IOException {
+         |private boolean $fresh($parameters) throws java.io.IOException {
          |  $body
          |}
        """.stripMargin
@@ -112,27 +114,22 @@ private[adaptivefilter] final class GenerateRowFilter(
         ExprCode(EmptyBlock, isNull, JavaCode.variable(s"value$i", input(i).dataType))
       }
     }
-    val nullable = input.map(a => if (conjunct.notNull.contains(a)) a.withNullability(false) else a)
-    val value = BindReferences.bindReference(conjunct.predicate, nullable).genCode(ctx)
+    val value = conjunct.bound(input).genCode(ctx)
     ctx.INPUT_ROW = row
     ctx.currentVars = outer
     val checks = mine
       .filter(i => conjunct.notNull.contains(input(i)))
       .map(i => s"if (isNull$i) return false;")
-    val name = ctx.freshName(s"predicate$k")
-    val call = ctx.addNewFunction(
-      name,
+    val call = method(
+      s"predicate$k",
+      declared(mine),
       s"""
-         |private boolean $name(${mine
-          .map(i => s"${javaType(i)} value$i, boolean isNull$i")
-          .mkString(", ")}) throws java.io.IOException {
-         |  ${checks.mkString("\n")}
-         |  ${value.code}
-         |  return !${value.isNull} && ${value.value};
-         |}
+         |${checks.mkString("\n")}
+         |${value.code}
+         |return !${value.isNull} && ${value.value};
        """.stripMargin
     )
-    s"$call(${mine.map(i => s"value$i, isNull$i").mkString(", ")})"
+    s"$call(${handed(mine)})"
   }
 }
 

@@ -45,6 +45,7 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
 
   private def planned(filter: FilterExec): SparkPlan = {
     val conjuncts = Conjuncts.of(filter.condition, filter.child.output)
+    lazy val common = shared(conjuncts)
     def declined(reason: Reason, detail: String) = {
       Report.declined(Room, Name, reason, Place(filter.child), detail)
       filter
@@ -55,8 +56,7 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     else if (!mayMove(conjuncts)) declined(Reason.FixedOrder, marked(conjuncts))
     else if (!GenerateRowFilter.fits(conjuncts, filter.child.output))
       declined(Reason.TooManyPredicates, "their columns are more than a method takes")
-    else if (shared(conjuncts).nonEmpty)
-      declined(Reason.SharedSubexpression, shared(conjuncts).head.sql)
+    else if (common.nonEmpty) declined(Reason.SharedSubexpression, common.head.sql)
     else if (!readsBatches(filter.child) && RowConjuncts(conjuncts).size < 2)
       declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")
     else {

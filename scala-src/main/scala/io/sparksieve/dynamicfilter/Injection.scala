@@ -2,14 +2,7 @@ package io.sparksieve.dynamicfilter
 
 import scala.annotation.tailrec
 
-import org.apache.spark.sql.catalyst.plans.logical.{
-  Aggregate,
-  Join,
-  LogicalPlan,
-  RepartitionOperation,
-  Sort,
-  Window
-}
+import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan}
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 import org.apache.spark.sql.internal.SQLConf
 
@@ -117,10 +110,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   /** What is scanned before there are keys, if that takes the time of a stage of its own. */
   private def waitBytes(source: KeySource, build: LogicalPlan): BigInt = {
     val exchanges = build.exists {
-      case _: Aggregate | _: Window | _: RepartitionOperation => true
-      case s: Sort => s.global
       case j: Join => !BroadcastJoin(j)
-      case _ => false
+      case other => Exchanges(other)
     }
     if (source == KeySource.OfBroadcast && !exchanges) 0 else ScanBytes(build)
   }

@@ -16,7 +16,7 @@ private[dynamicfilter] final class SharedParts(root: LogicalPlan) {
   /** How often a part that is exchanged stands in the query, by its form. */
   private lazy val parts: Map[LogicalPlan, Int] = count(all.flatMap {
     case j: Join if !BroadcastJoin(j) => j.children.filter(isCostly).map(withoutNames)
-    case p if exchanges(p) => Seq(p)
+    case p if Exchanges(p) => Seq(p)
     case _ => Nil
   })
 
@@ -32,15 +32,9 @@ private[dynamicfilter] final class SharedParts(root: LogicalPlan) {
     case other => other
   }
 
-  private def exchanges(plan: LogicalPlan) = plan match {
-    case _: Aggregate | _: Window | _: RepartitionOperation => true
-    case s: Sort => s.global
-    case _ => false
-  }
-
   // To read files twice, once with a filter, is no loss.
   private def isCostly(plan: LogicalPlan) =
-    plan.exists(p => p.isInstanceOf[Join] || exchanges(p))
+    plan.exists(p => p.isInstanceOf[Join] || Exchanges(p))
 
   // An aggregation that is a side of a join is met twice.
   private def distinct(places: Seq[LogicalPlan]) = {

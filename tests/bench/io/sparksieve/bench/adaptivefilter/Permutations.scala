@@ -12,7 +12,7 @@ object Permutations extends CaseGroup {
   override def position: Int = 1
 
   /** Two on the integer, one on the date, one on the string: 60 %, 70 %, 40 % and 37.5 % pass. */
-  private[adaptivefilter] val Predicates = Seq(
+  private val Predicates = Seq(
     "number > 46200",
     "number < 57866",
     "day > date_add(DATE'2015-01-01', 1076)",

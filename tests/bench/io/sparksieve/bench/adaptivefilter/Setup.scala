@@ -20,9 +20,8 @@ private[adaptivefilter] object Setup {
       predicates: Seq[String],
       target: Option[Double] = None,
       conf: Map[String, String] = Map.empty,
-      others: Seq[Variant] = Nil,
-      columns: String = "*"): QueryCase = {
-    val sql = query(table, predicates, columns)
+      others: Seq[Variant] = Nil): QueryCase = {
+    val sql = query(table, predicates)
     QueryCase(
       name,
       about,
@@ -37,9 +36,9 @@ private[adaptivefilter] object Setup {
   }
 
   /** The predicates in another order, as Spark runs them. */
-  def static(name: String, table: Table, predicates: Seq[String], columns: String = "*"): Variant =
-    Variant.off(query(table, predicates, columns), name)
+  def static(name: String, table: Table, predicates: Seq[String]): Variant =
+    Variant.off(query(table, predicates), name)
 
-  private def query(table: Table, predicates: Seq[String], columns: String) =
-    s"SELECT $columns FROM ${table.view} WHERE ${predicates.mkString(" AND ")}"
+  private def query(table: Table, predicates: Seq[String]) =
+    s"SELECT * FROM ${table.view} WHERE ${predicates.mkString(" AND ")}"
 }
