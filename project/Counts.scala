@@ -1,8 +1,19 @@
-/** How many tests passed, failed, and were ignored, pending or cancelled. */
-final case class Counts(passed: Int, failed: Int, skipped: Int = 0) {
+/**
+ * How many tests passed, failed, and were ignored, pending or cancelled, and what is known of those
+ * that failed: a line each.
+ */
+final case class Counts(
+    passed: Int,
+    failed: Int,
+    skipped: Int = 0,
+    failures: Seq[String] = Nil) {
 
   def +(other: Counts): Counts =
-    Counts(passed + other.passed, failed + other.failed, skipped + other.skipped)
+    Counts(
+      passed + other.passed,
+      failed + other.failed,
+      skipped + other.skipped,
+      failures ++ other.failures)
 
   /** A run that failed without a failed test, or ran none, counts as one failure. */
   def judged(ok: Boolean): Counts =

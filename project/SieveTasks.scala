@@ -53,7 +53,11 @@ object SieveTasks {
   /** Tasks of one line. */
   def line: Seq[Setting[?]] = Seq(
     runKnobs := runMain("io.sparksieve.KnobDocs", heap = "1g", knobFiles).evaluated,
-    runBench := runMain("io.sparksieve.bench.Main", heap = "8g", jvm = benchOptions).evaluated,
+    runBench := runMain(
+      "io.sparksieve.bench.Main",
+      heap = "8g",
+      jvm = benchOptions,
+      after = benchPlots).evaluated,
     runDifferential := runMain("io.sparksieve.differential.Main", heap = "3g").evaluated
   )
 
@@ -68,15 +72,21 @@ object SieveTasks {
       Seq(s"-Dsieve.bench.python=${Python.bench(root) / "bin" / "python"}")
     else Nil
 
+  private def benchPlots(root: File, words: Seq[String]): Unit =
+    if (words.headOption.contains("adaptivefilter") && !words.contains("--list"))
+      Python.run(root, Python.bench(root), "python", "tests/bench/plots.py" +: words)
+
   /**
    * Runs `main` on the test classpath in its own JVM, with `first` and then the words that were
-   * typed. What `jvm` makes of the root folder and those words are options of the JVM.
+   * typed. What `jvm` makes of the root folder and those words are options of the JVM;
+   * `after` comes behind it.
    */
   private def runMain(
       main: String,
       heap: String,
       first: Seq[String] = Nil,
-      jvm: (File, Seq[String]) => Seq[String] = (_, _) => Nil
+      jvm: (File, Seq[String]) => Seq[String] = (_, _) => Nil,
+      after: (File, Seq[String]) => Unit = (_, _) => ()
   ): Def.Initialize[InputTask[Unit]] =
     Def.inputTask {
       val words = first ++ spaceDelimited("<arg>").parsed
@@ -89,6 +99,7 @@ object SieveTasks {
         .withWorkingDirectory(root)
         .withOutputStrategy(OutputStrategy.StdoutOutput)
       val code = Fork.java(options, Seq("-cp", classpath, main) ++ words)
+      after(root, words)
       if (code != 0) throw new MessageOnlyException(s"$main ended with exit code $code.")
     }
 }

@@ -6,8 +6,8 @@ import scala.xml.XML
 
 /**
  * `./sbt verify`: every check there is, one after the other and to the end, whatever fails on the
- * way. The last line printed is `N passed, N failed`; a check that has no tests of its own counts
- * as one.
+ * way. The last line printed is `N passed, N failed`, and before it stands what failed, for a log
+ * whose beginning is cut off; a check that has no tests of its own counts as one.
  */
 object Verify {
 
@@ -26,10 +26,13 @@ object Verify {
       val summary = f"${step.name}%-32s $seconds%5d s ${counts.passed}%6d passed " +
         f"${counts.failed}%5d failed ${counts.skipped}%5d skipped"
       println(s"=== $summary")
-      (summary, counts)
+      val broken =
+        if (counts.failed > 0 && counts.failures.isEmpty) Seq(summary) else counts.failures
+      (summary, counts.copy(failures = broken.map(failure => s"${step.name}: $failure")))
     }
     val total = results.map(_._2).foldLeft(Counts(0, 0))(_ + _)
     println(results.map(_._1).mkString("\n", "\n", "\n"))
+    total.failures.foreach(failure => println(s"FAILED $failure\n"))
     println(s"${total.passed} passed, ${total.failed} failed")
     if (total.failed == 0 && total.passed > 0) state else state.fail
   }
@@ -113,8 +116,12 @@ object Verify {
 
   /** What pytest's JUnit report says; nothing if pytest did not get as far as writing it. */
   private def reported(report: File): Counts = {
-    val suites = if (report.exists) XML.loadFile(report) \\ "testsuite" else Nil
-    suites.foldLeft(Counts(0, 0)) { (sum, suite) =>
+    val xml = if (report.exists) Some(XML.loadFile(report)) else None
+    val failures = for {
+      test <- xml.toSeq.flatMap(_ \\ "testcase")
+      why <- (test \ "failure") ++ (test \ "error")
+    } yield s"${test \@ "classname"}.${test \@ "name"}: ${why \@ "message"}"
+    xml.toSeq.flatMap(_ \\ "testsuite").foldLeft(Counts(0, 0, failures = failures)) { (sum, suite) =>
       def number(name: String) = suite.attribute(name).fold(0)(_.text.toInt)
       val failed = number("failures") + number("errors")
       val skipped = number("skipped")

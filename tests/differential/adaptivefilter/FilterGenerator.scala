@@ -28,7 +28,20 @@ object FilterGenerator extends Generator {
     FilterQuery(
       Leaf(base, Vector.fill(if (dice.chance(10)) 2 else 1)(level())),
       counted = dice.chance(30),
-      Settings.random(dice) ++ own(dice))
+      Settings.random(dice) ++ own(dice),
+      if (dice.chance(25)) residual(dice, predicates, base.columns) else Vector.empty
+    )
+  }
+
+  /** Conditions that need both sides of a join. */
+  private def residual(dice: Dice, predicates: Predicates, columns: Seq[Column]) = {
+    def both() = {
+      val number = dice.below(4)
+      val one = predicates.over(columns, dice.below(3))
+      if (dice.chance(50)) s"($one OR rid >= $number)" else s"(rid >= $number OR $one)"
+    }
+    val key = if (dice.chance(50)) Vector(s"pmod(hash(${columns.head.name}), 3) = rid") else Vector()
+    key ++ Vector.fill(dice.between(1, 4))(both())
   }
 
   /** A condition that keeps most rows, or most answers would be empty. */

@@ -12,8 +12,14 @@ import io.sparksieve.differential.setop.Leaf
  *
  * @param counted
  *   whether the rows are counted, so that no row is handed on before all are filtered
+ * @param residual
+ *   conditions of a join of the rows with three numbers `r.rid`; no join if there are none
  */
-final case class FilterQuery(leaf: Leaf, counted: Boolean, settings: Map[String, String])
+final case class FilterQuery(
+    leaf: Leaf,
+    counted: Boolean,
+    settings: Map[String, String],
+    residual: Vector[String] = Vector.empty)
     extends Query {
 
   override def before: Seq[String] = leaf.base.views.map(_._2)
@@ -24,7 +30,12 @@ final case class FilterQuery(leaf: Leaf, counted: Boolean, settings: Map[String,
     val ctes =
       leaf.base.ctes.map { case (name, query) => s"$name AS ($query)" }
     val withs = if (ctes.isEmpty) "" else ctes.mkString("WITH ", ", ", " ")
-    withs + (if (counted) s"SELECT count(*) AS n FROM (${leaf.sql}) AS q" else leaf.sql)
+    val rows =
+      if (residual.isEmpty) leaf.sql
+      else
+        s"SELECT l.*, rid FROM (${leaf.sql}) AS l JOIN (SELECT id AS rid FROM range(3)) AS r " +
+          residual.mkString("ON ", " AND ", "")
+    withs + (if (counted) s"SELECT count(*) AS n FROM ($rows) AS q" else rows)
   }
 
   override def dataFrame(spark: SparkSession): DataFrame = spark.sql(text)
@@ -47,6 +58,7 @@ final case class FilterQuery(leaf: Leaf, counted: Boolean, settings: Map[String,
 
   override def simpler: Seq[Query] =
     (if (counted) Seq(copy(counted = false)) else Nil) ++
+      residual.indices.map(i => copy(residual = residual.patch(i, Nil, 1))) ++
       leaf.simpler.collect { case l: Leaf => copy(leaf = l) } ++
       settings.keys.toSeq.sorted.map(k => copy(settings = settings - k))
 }

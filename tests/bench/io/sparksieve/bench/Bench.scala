@@ -21,7 +21,10 @@ final class Bench(val options: Options) {
     "spark.ui.showConsoleProgress" -> "false")
 
   /** The session with the extension. */
-  val extended: SparkSession = session(_.withExtensions(new SieveExtensions))
+  val extended: SparkSession = session { builder =>
+    val others = CaseGroups.rooms.getOrElse(options.room, Nil).map(_.extensions)
+    others.foldLeft(builder.withExtensions(new SieveExtensions))(_.withExtensions(_))
+  }
 
   /** A session without it. */
   lazy val plain: SparkSession = session(identity)

@@ -4,6 +4,8 @@ import java.nio.file.{Files, Path, Paths}
 
 import scala.collection.immutable.SortedMap
 
+import org.apache.spark.sql.SparkSessionExtensions
+
 /**
  * Some cases of one room. An object that extends this in a package `io.sparksieve.bench.<room>` is
  * found by itself: a new room, or a new topic of one, is one new file.
@@ -15,6 +17,9 @@ trait CaseGroup {
 
   /** The cases for tables of up to `rows` rows. */
   def cases(rows: Long): Seq[Case]
+
+  /** What the session with Sieve is extended by beside it: something to compare Sieve with. */
+  def extensions: SparkSessionExtensions => Unit = _ => ()
 }
 
 /** Finds the objects that extend [[CaseGroup]]. */

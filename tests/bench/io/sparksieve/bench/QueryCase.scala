@@ -29,6 +29,8 @@ import io.sparksieve.report.Report
  *   what of a query must give equal rows; a LIMIT may choose freely among ties
  * @param physical
  *   whether it is the physical plan that the rule changes
+ * @param before
+ *   runs before each timed run: to forget what the run before has learned
  */
 final case class QueryCase(
     name: String,
@@ -42,7 +44,8 @@ final case class QueryCase(
     expectApplied: Option[Boolean] = Some(true),
     noise: Boolean = false,
     compared: String => String = identity,
-    physical: Boolean = false)
+    physical: Boolean = false,
+    before: () => Unit = () => ())
     extends Case {
 
   override def measure(bench: Bench, control: Boolean): CaseResult = {
@@ -155,6 +158,7 @@ final case class QueryCase(
   private def timed(bench: Bench, variant: Variant): Double = {
     // What the run before left behind is not this run's to clear away.
     System.gc()
+    before()
     Rounds.milliseconds {
       bench.extended.sql(variant.sql).write.format("noop").mode("overwrite").save()
     }

@@ -73,7 +73,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
       val predicates = moduli.map(new Divisible(_))
       val precedence = Precedence(3, fallible, 3)
       val filter = new RowFilter(
-        predicates.toArray[BasePredicate],
+        predicates.map(p => p.eval(_: InternalRow)).toArray,
         handle(precedence, policy, s"rows $policy $fallible").startRows())
       val kept = (0 until 20000).filter(v => filter.keeps(InternalRow(v)))
       assert(kept == (0 until 20000).filter(v => moduli.forall(v % _ == 0)))

@@ -78,7 +78,10 @@ class LearningSuite extends AdaptiveFilterTest {
     assert(FilterStates.size == 1)
     run(8)
     assert(FilterStates.size == 2)
-    assert(run(7).metric("numReorders") == 0)
+    // Which of the cheap ones comes first is the clock's to say, and may change.
+    val again = run(7)
+    assert(FilterStates.size == 2)
+    cheapFirst(again)
   }
 
   test("a stream: each of its batches filters by what the ones before have learned") {

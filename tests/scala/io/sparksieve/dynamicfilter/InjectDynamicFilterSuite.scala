@@ -94,6 +94,10 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
         assertLeft(Reason.PreservedSide)(
           sql(s"SELECT big.* FROM big $join $filtered ON big.id = f.id"))
       }
+      for (join <- Seq("RIGHT JOIN", "FULL JOIN")) {
+        assertLeft(Reason.PreservedSide)(
+          sql(s"SELECT big.* FROM $filtered $join big ON big.id = f.id"))
+      }
       assertFiltered(sql("SELECT * FROM big WHERE id IN (SELECT id FROM small WHERE dept = 7)"))
       assertFiltered(
         sql("SELECT * FROM big WHERE EXISTS (SELECT 1 FROM small WHERE dept = 7 AND id = big.id)"))
@@ -155,6 +159,25 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
       // Right's key is NULL for a left row without a partner; the rows must stay.
       checked(sql("""SELECT l.id, r.id FROM small l LEFT JOIN big r ON l.id = r.id
         LEFT ANTI JOIN (SELECT id FROM small WHERE dept = 7) f ON r.id = f.id"""))
+    }
+  }
+
+  test("a key is followed into each branch of a union, by the branch's own column") {
+    shuffled {
+      val union = "SELECT id AS x, s FROM big UNION ALL SELECT k, s FROM big"
+      val ran = assertFiltered(sql(s"SELECT q.* FROM ($union) q $filtered ON q.x = f.id"))
+      assert(ran.filters.length == 2, ran.plan)
+    }
+  }
+
+  test("a key is not followed to where an outer join puts NULLs") {
+    shuffled {
+      // With its conditions spread, Spark makes this an inner join.
+      withConf(SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key -> "false") {
+        val outer = "SELECT r.id AS x, l.s FROM big l LEFT JOIN big r ON l.k = r.id"
+        assertLeft(Reason.KeyNotTraced)(
+          sql(s"SELECT q.* FROM ($outer) q $filtered ON q.x = f.id"))
+      }
     }
   }
 

@@ -2,7 +2,7 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
-import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.SieveConf
@@ -22,28 +22,36 @@ trait AdaptiveFilter extends UnaryExecNode with Measured {
     Conjuncts.of(condition, child.output)
 
   /** As [[conjuncts]], with the values of subqueries, which have run by now. */
-  protected def prepared: Seq[Conjunct] = conjuncts.map { c =>
-    c.copy(predicate = c.predicate.transform { case s: ScalarSubquery =>
-      Literal.create(s.eval(), s.dataType)
-    })
-  }
+  protected def prepared: Seq[Conjunct] = conjuncts.map(_.prepared)
 
   @transient private lazy val precedence: Precedence = Precedence.of(conjuncts)
 
   @transient private lazy val settings: PolicySettings = SieveConf.adaptiveFilterPolicy(conf)
 
-  @transient private lazy val history: OrderHistory = {
+  @transient private lazy val history: OrderHistory = registered()
+
+  /** The histories of ORs whose parts have an order of their own, by their place. */
+  @transient private lazy val partHistories: Map[Int, OrderHistory] =
+    conjuncts.zipWithIndex.collect { case (c, k) if c.exclusions.nonEmpty => k -> registered() }.toMap
+
+  private def registered() = {
     val made = new OrderHistory
     sparkContext.register(made)
     made
   }
 
   /** @param ready [[prepared]] */
-  protected def handle(ready: Seq[Conjunct]): FilterHandle = new FilterHandle(
-    FilterKey(ready, precedence, settings, child),
-    precedence,
-    settings,
-    Told(metrics, conjuncts.size, history))
+  protected def handle(ready: Seq[Conjunct]): FilterHandle = {
+    val key = FilterKey(ready, precedence, settings, child)
+    val parts = partHistories.map { case (k, told) =>
+      k -> new FilterHandle(
+        s"$key\nparts of $k",
+        Precedence.of(ready(k).exclusions),
+        settings,
+        Told(metrics, 0, told))
+    }
+    new FilterHandle(key, precedence, settings, Told(metrics, conjuncts.size, history), parts)
+  }
 
   protected def filterMetrics: Map[String, SQLMetric] = Told.metrics(sparkContext, conjuncts.size) +
     ("numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"))
@@ -61,7 +69,10 @@ trait AdaptiveFilter extends UnaryExecNode with Measured {
   def orders: Vector[OrderEvent] = history.value.sortBy(_.millis)
 
   override def measurements: Seq[Report.Entry] =
-    AdaptiveFilterReport(this, conjuncts, orders, longMetric("numOutputRows").value)
+    AdaptiveFilterReport(this, conjuncts, orders, longMetric("numOutputRows").value) ++
+      partHistories.toSeq.sortBy(_._1).flatMap { case (k, told) =>
+        AdaptiveFilterReport.parts(this, conjuncts(k), told.value.sortBy(_.millis))
+      }
 
   override def moments: Seq[Moment] = AdaptiveFilterReport.moments(Place(child), conjuncts, orders)
 

@@ -24,12 +24,9 @@ final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
   override protected def doExecute(): RDD[InternalRow] = {
     val ready = prepared
     val (shared, input) = (handle(ready), child.output)
-    val conditions = ready.map(_.condition)
     val rowsOut = longMetric("numOutputRows")
     child.execute().mapPartitionsWithIndex { (partition, rows) =>
-      val predicates = conditions.map(Predicate.create(_, input)).toArray
-      predicates.foreach(_.initialize(partition))
-      val filter = new RowFilter(predicates, shared.startRows())
+      val filter = RowFilter(ready, input, shared, partition)
       rows.filter { row =>
         val keeps = filter.keeps(row)
         if (keeps) rowsOut.add(1)

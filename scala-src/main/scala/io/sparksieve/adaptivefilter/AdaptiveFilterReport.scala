@@ -32,6 +32,20 @@ private[adaptivefilter] object AdaptiveFilterReport {
     }
   }
 
+  /** What was learned of the parts of an OR. */
+  def parts(filter: AdaptiveFilter, or: Conjunct, orders: Seq[OrderEvent]): Seq[Report.Entry] =
+    orders.lastOption.toSeq.map { last =>
+      val said = last.order.map { k =>
+        // What passes an exclusion is what the part is not true for.
+        s"part ${k + 1}: ${percent(1 - last.passRates(k))} true, ${nanos(last.nanos(k))}"
+      }
+      Report.measured(
+        PlanAdaptiveFilter.Room,
+        filter.nodeName,
+        Place(filter.child),
+        s"${or.sql} asks ${said.mkString("; ")}")
+    }
+
   def moments(place: String, conjuncts: Seq[Conjunct], orders: Seq[OrderEvent]): Seq[Moment] = for {
     event <- orders
     (conjunct, k) <- conjuncts.zipWithIndex

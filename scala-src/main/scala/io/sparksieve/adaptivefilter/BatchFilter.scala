@@ -29,19 +29,39 @@ final class BatchFilter(
    *   number of the task's partition
    */
   def start(partition: Int, lookAhead: Boolean): BatchRun = {
-    val predicates = generated.getOrElse(rowwise)
-    predicates.initialize(partition)
+    val single = generated.getOrElse(rowwise)
+    single.initialize(partition)
+    val predicates = if (handle.parts.isEmpty) single else withParts(single)
     new BatchRun(predicates, handle.lessons(), handle.precedence, handle.settings, lookAhead)
   }
+
+  private def withParts(single: BatchPredicates): BatchPredicates = {
+    val starts = conjuncts.map(_.exclusions.size).scanLeft(conjuncts.size)(_ + _)
+    val parts = handle.parts.map { case (k, part) =>
+      // Whoever asks an OR of a row asks for its answer: there is nothing to wait for.
+      k -> new BatchRun(
+        new ShiftedPredicates(single, starts(k)),
+        part.lessons(),
+        part.precedence,
+        part.settings,
+        lookAhead = true)
+    }
+    new DisjunctivePredicates(single, conjuncts.map(_.notNull.nonEmpty).toArray, parts)
+  }
+
+  /** All that is asked of batches: the predicates, and behind them the parts of ORs. */
+  private def flat: Seq[Conjunct] =
+    conjuncts.map(c => if (c.exclusions.isEmpty) c else c.nullChecks) ++
+      conjuncts.flatMap(_.exclusions)
 
   private def generated: Option[BatchPredicates] = {
     val conf = SQLConf.get
     val mode =
       CodegenObjectFactoryMode.withName(conf.getConf(SQLConf.CODEGEN_FACTORY_MODE).toString)
-    if (mode == CodegenObjectFactoryMode.NO_CODEGEN || !GenerateBatchPredicates.supports(conjuncts))
+    if (mode == CodegenObjectFactoryMode.NO_CODEGEN || !GenerateBatchPredicates.supports(flat))
       None
     else
-      try GenerateBatchPredicates(conjuncts, input, vectorTypes, conf.hugeMethodLimit)
+      try GenerateBatchPredicates(flat, input, vectorTypes, conf.hugeMethodLimit)
       catch {
         // As Spark does with code of its own that does not compile.
         case NonFatal(e) if mode == CodegenObjectFactoryMode.FALLBACK =>
@@ -51,5 +71,5 @@ final class BatchFilter(
   }
 
   private def rowwise: BatchPredicates =
-    new RowwisePredicates(conjuncts.map(c => Predicate.create(c.condition, input)).toArray)
+    new RowwisePredicates(flat.map(c => Predicate.create(c.condition, input)).toArray)
 }

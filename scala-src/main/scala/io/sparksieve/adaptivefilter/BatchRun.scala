@@ -41,7 +41,7 @@ final class BatchRun(
     val count = batch.numRows
     if (selected.length < count) selected = new Array[Int](count)
     predicates.open(batch)
-    if (byRank) sampleByRate(count) else sampleByTime(count)
+    sampleOf(count, identity)
     order = lessons.order
     val firstLate = if (lookAhead) -1 else order.indexWhere(!precedence.isFree(_))
     late = if (firstLate < 0) n else firstLate
@@ -52,7 +52,24 @@ final class BatchRun(
       left = predicates.select(order(i), selected, left, i == 0)
       i += 1
     }
-    if (late == 0) fill(selected, count)
+    if (late == 0) BatchRun.fill(selected, count)
+    left
+  }
+
+  /**
+   * Filters some rows of the batch that is open, ascending; those that are left are moved to the
+   * front. Yields how many these are.
+   */
+  def narrow(rows: Array[Int], count: Int): Int = {
+    sampleOf(count, rows(_))
+    order = lessons.order
+    lessons.filtered(count.toLong)
+    var left = count
+    var i = 0
+    while (i < n && left > 0) {
+      left = predicates.select(order(i), rows, left, false)
+      i += 1
+    }
     left
   }
 
@@ -75,20 +92,16 @@ final class BatchRun(
     keeps
   }
 
-  private def fill(rows: Array[Int], count: Int): Unit = {
-    var i = 0
-    while (i < count) {
-      rows(i) = i
-      i += 1
-    }
-  }
+  /** Samples some of `count` rows, of which `row` yields the numbers, if it is time to. */
+  private def sampleOf(count: Int, row: Int => Int): Unit =
+    if (byRank) sampleByRate(count, row) else sampleByTime(count, row)
 
   /** One row in collectRate; ranks after calculateRate rows. */
-  private def sampleByRate(count: Int): Unit = {
+  private def sampleByRate(count: Int, row: Int => Int): Unit = {
     if (untilSample < count) {
       val size = ((count - untilSample - 1) / settings.collectRate + 1).toInt
       val first = untilSample.toInt
-      sample(size, i => first + i * settings.collectRate)
+      sample(size, i => row(first + i * settings.collectRate))
       untilSample += size.toLong * settings.collectRate
     }
     untilSample -= count
@@ -100,11 +113,11 @@ final class BatchRun(
     }
   }
 
-  private def sampleByTime(count: Int): Unit = {
+  private def sampleByTime(count: Int, row: Int => Int): Unit = {
     val start = System.nanoTime()
     if (count > 0 && schedule.isDue(start)) {
       val size = math.min(count, BatchRun.SampleRows)
-      sample(size, i => (i.toLong * count / size).toInt)
+      sample(size, i => row((i.toLong * count / size).toInt))
       lessons.add(builder.result())
       lessons.teach()
       schedule.sampled(start, System.nanoTime())
@@ -149,7 +162,16 @@ final class BatchRun(
   }
 }
 
-private object BatchRun {
+private[adaptivefilter] object BatchRun {
+
+  /** Puts the numbers 0 to `count` - 1 in the first places. */
+  def fill(rows: Array[Int], count: Int): Unit = {
+    var i = 0
+    while (i < count) {
+      rows(i) = i
+      i += 1
+    }
+  }
 
   /** Rows of one sample. */
   private val SampleRows = 256

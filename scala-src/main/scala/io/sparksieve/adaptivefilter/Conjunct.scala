@@ -1,6 +1,7 @@
 package io.sparksieve.adaptivefilter
 
-import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.{ScalarSubquery => _, _}
+import org.apache.spark.sql.execution.ScalarSubquery
 
 import io.sparksieve.Infallible
 
@@ -13,16 +14,32 @@ import io.sparksieve.Infallible
  *   columns that are asked for NULL first; a row that has one is dropped
  * @param fallible
  *   whether it may raise an error for some row
+ * @param exclusions
+ *   if it is an OR whose parts are asked in an order of their own: for each part the predicate that
+ *   it is not true, [[Disjuncts]]; a row passes unless it passes all of these
  */
 final case class Conjunct(
     predicate: Expression,
     notNull: Seq[Attribute],
     fallible: Boolean,
-    deterministic: Boolean) {
+    deterministic: Boolean,
+    exclusions: Seq[Conjunct] = Nil) {
 
   /** The predicate with what is asked first, for evaluation without generated code. */
   def condition: Expression =
     notNull.foldRight(predicate)((column, rest) => And(IsNotNull(column), rest))
+
+  /** What is left of an OR when its parts are asked by themselves: the columns that are not NULL. */
+  def nullChecks: Conjunct =
+    Conjunct(Literal.TrueLiteral, notNull, fallible = false, deterministic = true)
+
+  /** With the values of subqueries, which have run by now. */
+  def prepared: Conjunct = copy(
+    predicate = predicate.transform { case s: ScalarSubquery =>
+      Literal.create(s.eval(), s.dataType)
+    },
+    exclusions = exclusions.map(_.prepared)
+  )
 
   /** The predicate bound to `input`, for generated code that asks for NULL itself. */
   def bound(input: Seq[Attribute]): Expression =
@@ -82,5 +99,10 @@ object Conjuncts extends PredicateHelper {
     input.filter(a => a.nullable && predicate.references.contains(a))
 
   private def conjunct(predicate: Expression, notNull: Seq[Attribute]) =
-    Conjunct(predicate, notNull, !Infallible(predicate), predicate.deterministic)
+    Conjunct(
+      predicate,
+      notNull,
+      !Infallible(predicate),
+      predicate.deterministic,
+      Disjuncts.of(predicate))
 }

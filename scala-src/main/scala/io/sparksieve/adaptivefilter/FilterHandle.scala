@@ -6,12 +6,15 @@ package io.sparksieve.adaptivefilter
  *
  * @param key
  *   equal for filters that share what they have learned
+ * @param parts
+ *   the same for each OR whose parts have an order of their own, by its place
  */
 final class FilterHandle(
     key: String,
     val precedence: Precedence,
     val settings: PolicySettings,
-    told: Told)
+    told: Told,
+    val parts: Map[Int, FilterHandle] = Map.empty)
     extends Serializable {
 
   @transient private lazy val state: FilterState =

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock
  * What the tasks of one executor know together of one filter: the order they ask in.
  *
  * One task at a time may teach it; another that comes meanwhile keeps what it has, and teaches it
- * the next time.
+ * the next time, or waits at its end, when there is no next time.
  */
 final class FilterState(precedence: Precedence, policy: OrderPolicy) {
 
@@ -19,21 +19,28 @@ final class FilterState(precedence: Precedence, policy: OrderPolicy) {
   /**
    * Takes account of samples, and decides on the order anew.
    *
+   * @param waits
+   *   until other tasks are done with it
    * @return
    *   None if another task is at it
    */
-  def learn(samples: Seq[Sample]): Option[FilterState.Learned] =
-    if (!teaching.tryLock()) None
-    else
-      try {
-        samples.foreach(policy.learn)
-        val before = current
-        val found = policy.order(before)
-        // Whatever a policy comes up with, what may fail keeps behind its guards.
-        val changed = !java.util.Arrays.equals(found, before) && precedence.allows(found)
-        if (changed) current = found
-        Some(FilterState.Learned(changed, current, policy.passRates, policy.costs))
-      } finally teaching.unlock()
+  def learn(samples: Seq[Sample], waits: Boolean): Option[FilterState.Learned] =
+    if (waits) {
+      teaching.lock()
+      Some(locked(samples))
+    } else if (teaching.tryLock()) Some(locked(samples))
+    else None
+
+  private def locked(samples: Seq[Sample]): FilterState.Learned =
+    try {
+      samples.foreach(policy.learn)
+      val before = current
+      val found = policy.order(before)
+      // Whatever a policy comes up with, what may fail keeps behind its guards.
+      val changed = !java.util.Arrays.equals(found, before) && precedence.allows(found)
+      if (changed) current = found
+      FilterState.Learned(changed, current, policy.passRates, policy.costs)
+    } finally teaching.unlock()
 }
 
 object FilterState {

@@ -29,5 +29,6 @@ object FilterStates {
 
   private[adaptivefilter] def size: Int = synchronized(states.size)
 
-  private[adaptivefilter] def clear(): Unit = synchronized(states.clear())
+  /** Forgets everything: filters that are planned afterwards begin with their written order. */
+  private[sparksieve] def clear(): Unit = synchronized(states.clear())
 }

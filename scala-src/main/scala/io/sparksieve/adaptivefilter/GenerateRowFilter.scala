@@ -114,7 +114,17 @@ private[adaptivefilter] final class GenerateRowFilter(
         ExprCode(EmptyBlock, isNull, JavaCode.variable(s"value$i", input(i).dataType))
       }
     }
-    val value = conjunct.bound(input).genCode(ctx)
+    val answer =
+      if (conjunct.exclusions.isEmpty) {
+        val value = conjunct.bound(input).genCode(ctx)
+        s"""
+           |${value.code}
+           |return !${value.isNull} && ${value.value};
+         """.stripMargin
+      } else {
+        val parts = new GenerateRowFilter(ctx, conjunct.exclusions, input, handle.parts(k))
+        s"return !${parts.keeps(ctx.currentVars)};"
+      }
     ctx.INPUT_ROW = row
     ctx.currentVars = outer
     val checks = mine
@@ -125,8 +135,7 @@ private[adaptivefilter] final class GenerateRowFilter(
       declared(mine),
       s"""
          |${checks.mkString("\n")}
-         |${value.code}
-         |return !${value.isNull} && ${value.value};
+         |$answer
        """.stripMargin
     )
     s"$call(${handed(mine)})"

@@ -30,8 +30,10 @@ final class Lessons private (
   }
 
   /** Teaches the executor's state what has been kept, unless another task is at it. */
-  def teach(): Unit = if (waiting.nonEmpty) {
-    state.learn(waiting.toVector).foreach { learned =>
+  def teach(): Unit = teach(waits = false)
+
+  private def teach(waits: Boolean): Unit = if (waiting.nonEmpty) {
+    state.learn(waiting.toVector, waits).foreach { learned =>
       waiting.clear()
       last = Some(learned)
       if (learned.changed) {
@@ -52,7 +54,7 @@ final class Lessons private (
 
   private def end(): Unit = {
     ending()
-    teach()
+    teach(waits = true)
     last.foreach { learned =>
       told.history.add(Lessons.event(learned))
       told.predicates(learned.passRates, learned.costs)

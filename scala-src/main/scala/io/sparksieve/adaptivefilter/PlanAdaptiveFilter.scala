@@ -1,8 +1,7 @@
 package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.{EquivalentExpressions, Expression, IsNotNull}
-import org.apache.spark.sql.catalyst.optimizer.CollapseProject
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, IsNotNull}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
@@ -16,7 +15,8 @@ import io.sparksieve.report.{Guarded, Reason, Report}
  *   Filter a > 5 AND s RLIKE 'x.*y'    =>    AdaptiveFilter [a > 5, s RLIKE 'x.*y']
  * }}}
  * where:
- *   1. there are at least two predicates, NULL checks that others make anyway not counted;
+ *   1. there are at least two predicates, NULL checks that others make anyway not counted, or one
+ *      is an OR with parts worth an order ([[Disjuncts]]);
  *   1. one of them may move ahead of another ([[Precedence]]);
  *   1. there are no more than sets of predicates hold, and their columns fit into a method;
  *   1. no costly expression is part of several predicates, which Spark evaluates once;
@@ -33,7 +33,10 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     if (!SieveConf.adaptiveFilterEnabled(SparkCompat.conf(session)) || isForOther) plan
     else
       Guarded(Room, Name, plan.nodeName, plan)(plan.transformUp {
-        case f: FilterExec if f.getTagValue(AdaptiveFilterStrategy.Marked).nonEmpty => planned(f)
+        case f: FilterExec if f.getTagValue(AdaptiveFilterStrategy.Marked).nonEmpty =>
+          planned(f.condition, f.child).getOrElse(f)
+        case ResidualJoin(join, residual, bare) =>
+          if (needsRows(residual, bare.output)) planned(residual, bare).getOrElse(join) else join
       })
 
   // Such engines run filters themselves, and look for Spark's own to replace.
@@ -43,25 +46,31 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     Engines.exists(engine => classes.exists(_.contains(engine)))
   }
 
-  private def planned(filter: FilterExec): SparkPlan = {
-    val conjuncts = Conjuncts.of(filter.condition, filter.child.output)
+  // A join asks its condition before it makes rows: for cheap predicates that is better.
+  private def needsRows(residual: Expression, input: Seq[Attribute]) =
+    Conjuncts.of(residual, input).exists(c => !PredicateCost.isCheap(c.predicate))
+
+  private def planned(condition: Expression, child: SparkPlan): Option[SparkPlan] = {
+    val conjuncts = Conjuncts.of(condition, child.output)
+    val alternatives = conjuncts.exists(_.exclusions.nonEmpty)
     lazy val common = shared(conjuncts)
     def declined(reason: Reason, detail: String) = {
-      Report.declined(Room, Name, reason, Place(filter.child), detail)
-      filter
+      Report.declined(Room, Name, reason, Place(child), detail)
+      None
     }
-    if (conjuncts.count(!_.isNullCheck) < 2) filter
+    if (conjuncts.count(!_.isNullCheck) < 2 && !alternatives) None
     else if (conjuncts.size > Precedence.MaxPredicates)
       declined(Reason.TooManyPredicates, s"${conjuncts.size} predicates")
-    else if (!mayMove(conjuncts)) declined(Reason.FixedOrder, marked(conjuncts))
-    else if (!GenerateRowFilter.fits(conjuncts, filter.child.output))
+    else if (!alternatives && !Precedence.of(conjuncts).mayMove)
+      declined(Reason.FixedOrder, marked(conjuncts))
+    else if (!GenerateRowFilter.fits(conjuncts, child.output))
       declined(Reason.TooManyPredicates, "their columns are more than a method takes")
     else if (common.nonEmpty) declined(Reason.SharedSubexpression, common.head.sql)
-    else if (!readsBatches(filter.child) && RowConjuncts(conjuncts).size < 2)
+    else if (!alternatives && !readsBatches(child) && RowConjuncts(conjuncts).size < 2)
       declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")
     else {
-      Report.applied(Room, Name, Place(filter.child), marked(conjuncts))
-      AdaptiveFilterExec(filter.condition, filter.child)
+      Report.applied(Room, Name, Place(child), marked(conjuncts))
+      Some(AdaptiveFilterExec(condition, child))
     }
   }
 
@@ -71,19 +80,9 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     case other => other.supportsColumnar
   }
 
-  /** What Spark's own filter evaluates once for several predicates. */
-  private def shared(conjuncts: Seq[Conjunct]): Seq[Expression] = {
-    val found = new EquivalentExpressions
-    // NULL checks that the optimizer adds are of what a predicate has, too.
-    conjuncts.map(_.predicate).filterNot(_.isInstanceOf[IsNotNull]).foreach(found.addExprTree(_))
-    found.getCommonSubexpressions.filterNot(e =>
-      CollapseProject.isCheap(e) || PredicateCost.isCheap(e))
-  }
-
-  private def mayMove(conjuncts: Seq[Conjunct]) = {
-    val precedence = Precedence.of(conjuncts)
-    (1 until precedence.size).exists(precedence.isFree)
-  }
+  // NULL checks that the optimizer adds are of what a predicate has, too.
+  private def shared(conjuncts: Seq[Conjunct]) =
+    SharedExpressions.of(conjuncts.map(_.predicate).filterNot(_.isInstanceOf[IsNotNull]))
 
   private def marked(conjuncts: Seq[Conjunct]) =
     conjuncts

@@ -25,6 +25,9 @@ final case class Precedence(size: Int, fallible: Long, steady: Int) {
   /** Whether `k` may be asked of rows that other predicates drop. */
   def isFree(k: Int): Boolean = before(k) == 0 && k < steady && (fallible >> k & 1L) == 0
 
+  /** Whether any may be asked ahead of one that was written before it. */
+  def mayMove: Boolean = (1 until size).exists(isFree)
+
   /** Whether `order` has each predicate once, and none ahead of one that must come before it. */
   def allows(order: Array[Int]): Boolean = {
     var seen = 0L

@@ -11,7 +11,7 @@ private[adaptivefilter] object PredicateCost {
     case _: Attribute | _: Literal | _: IsNull | _: IsNotNull => true
     case in: In => in.list.size <= FewValues
     case _: BinaryComparison | _: And | _: Or | _: Not => true
-    case _: Add | _: Subtract | _: UnaryMinus | _: IsNaN => true
+    case _: Add | _: Subtract | _: Multiply | _: UnaryMinus | _: IsNaN => true
     case c: Cast => isNumber(c.child.dataType) && isNumber(c.dataType)
     case _ => false
   }) && (isNumber(e.dataType) || isNullTest(e)) && e.children.forall(c =>

@@ -1,10 +1,10 @@
 package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.BasePredicate
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Predicate}
 
 /** A task's filter of single rows without generated code; see [[RowRun]]. */
-private[adaptivefilter] final class RowFilter(predicates: Array[BasePredicate], run: RowRun) {
+private[adaptivefilter] final class RowFilter(predicates: Array[InternalRow => Boolean], run: RowRun) {
 
   private var untilSample = 0
   private var order = run.order
@@ -21,7 +21,7 @@ private[adaptivefilter] final class RowFilter(predicates: Array[BasePredicate], 
 
   private def passes(row: InternalRow): Boolean = {
     var i = 0
-    while (i < order.length && predicates(order(i)).eval(row)) i += 1
+    while (i < order.length && predicates(order(i))(row)) i += 1
     i == order.length
   }
 
@@ -31,12 +31,37 @@ private[adaptivefilter] final class RowFilter(predicates: Array[BasePredicate], 
     while (k < predicates.length) {
       if (run.asks(k)) {
         val start = System.nanoTime()
-        val passes = predicates(k).eval(row)
+        val passes = predicates(k)(row)
         run.answered(k, passes, System.nanoTime() - start)
       }
       k += 1
     }
     untilSample = run.end()
     run.passed
+  }
+}
+
+private[adaptivefilter] object RowFilter {
+
+  /** The filter of a task, over rows of `input`. */
+  def apply(
+      conjuncts: Seq[Conjunct],
+      input: Seq[Attribute],
+      handle: FilterHandle,
+      partition: Int): RowFilter = {
+    def single(c: Conjunct): InternalRow => Boolean = {
+      val predicate = Predicate.create(c.condition, input)
+      predicate.initialize(partition)
+      predicate.eval
+    }
+    def either(c: Conjunct, part: FilterHandle): InternalRow => Boolean = {
+      val checks = single(c.nullChecks)
+      val none = apply(c.exclusions, input, part, partition)
+      row => checks(row) && !none.keeps(row)
+    }
+    val predicates = conjuncts.zipWithIndex.map { case (c, k) =>
+      handle.parts.get(k).fold(single(c))(either(c, _))
+    }
+    new RowFilter(predicates.toArray, handle.startRows())
   }
 }

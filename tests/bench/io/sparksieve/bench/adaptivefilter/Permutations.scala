@@ -1,5 +1,8 @@
 package io.sparksieve.bench.adaptivefilter
 
+import org.apache.spark.sql.SparkSessionExtensions
+import org.apache.spark.sql.execution.ColumnarRule
+
 import io.sparksieve.bench._
 
 /**
@@ -25,7 +28,14 @@ object Permutations extends CaseGroup {
         s"orders/${order.map(_ + 1).mkString}",
         s"predicates written in the order ${order.map(_ + 1).mkString(", ")}",
         data.normal,
-        order.map(Predicates(_)))
+        order.map(Predicates(_)),
+        others = Seq(Setup.prototype(data.normal, order.map(Predicates(_)))))
     }
+  }
+
+  override def extensions: SparkSessionExtensions => Unit = extensions => {
+    extensions.injectQueryStagePrepRule(_ => PlanPrototypeFilter)
+    extensions.injectColumnar(_ =>
+      new ColumnarRule { override def preColumnarTransitions = PlanPrototypeFilter })
   }
 }

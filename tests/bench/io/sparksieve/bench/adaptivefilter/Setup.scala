@@ -1,7 +1,7 @@
 package io.sparksieve.bench.adaptivefilter
 
 import io.sparksieve.SieveConf
-import io.sparksieve.adaptivefilter.PlanAdaptiveFilter
+import io.sparksieve.adaptivefilter.{FilterStates, PlanAdaptiveFilter}
 import io.sparksieve.bench._
 
 /** What several groups of cases have in common. */
@@ -32,8 +32,17 @@ private[adaptivefilter] object Setup {
       Seq(Variant("rank", sql, Rank + (SieveConf.ENABLED.key -> "true"))) ++ others,
       target,
       expectApplied = None,
-      physical = true)
+      physical = true,
+      before = () => FilterStates.clear()
+    )
   }
+
+  /** As the published prototype dispatches. */
+  def prototype(table: Table, predicates: Seq[String]): Variant =
+    Variant.off(
+      query(table, predicates),
+      "prototype",
+      Map(PlanPrototypeFilter.Switch -> "true"))
 
   /** The predicates in another order, as Spark runs them. */
   def static(name: String, table: Table, predicates: Seq[String]): Variant =

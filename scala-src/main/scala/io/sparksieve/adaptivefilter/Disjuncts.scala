@@ -1,0 +1,38 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.catalyst.expressions._
+
+import io.sparksieve.Infallible
+
+/**
+ * The parts of an OR that are worth an order of their own. The next part is asked only where those
+ * before are not true; so "no part is true" is a conjunction, whose predicates are "this part is not
+ * true", and all that holds for the order of a filter's predicates holds for these:
+ * {{{
+ *   s RLIKE 'x.*y' OR a > 5    =>    NOT (NOT (s RLIKE 'x.*y' <=> true) AND NOT (a > 5 <=> true))
+ * }}}
+ */
+private[adaptivefilter] object Disjuncts extends PredicateHelper {
+
+  /**
+   * For each part, in the order written, the predicate that it is not true; none where their order
+   * is fixed, or there is nothing to gain from another.
+   */
+  def of(predicate: Expression): Seq[Conjunct] = {
+    val parts = splitDisjunctivePredicates(predicate)
+    // Of random parts, each must see the rows that it would see as written.
+    if (parts.size < 2 || parts.size > Precedence.MaxPredicates || !predicate.deterministic) Nil
+    else {
+      val exclusions = parts.map(exclusion)
+      val worthwhile = Precedence.of(exclusions).mayMove &&
+        !parts.forall(PredicateCost.isCheap) && SharedExpressions.of(parts).isEmpty
+      if (worthwhile) exclusions else Nil
+    }
+  }
+
+  private def exclusion(part: Expression) = Conjunct(
+    Not(if (part.nullable) EqualNullSafe(part, Literal.TrueLiteral) else part),
+    Nil,
+    !Infallible(part),
+    deterministic = true)
+}

@@ -1,0 +1,86 @@
+"""Draws what `./sbt "bench adaptivefilter"` has measured, in the form of document 003's figures.
+
+Reads `adaptivefilter.json` in the folder given as `--out` (`target/bench` unless told otherwise) and
+writes beside it `orders.png` (Figure 1: each written order, static and adaptive) and
+`<knob>.png` for each knob of which more than one value was measured (Figures 2 to 4).
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+COLOURS = {"off": "#888888", "on": "#0b6e4f", "rank": "#d17a22", "prototype": "#7a5195"}
+NAMES = {
+    "off": "static",
+    "on": "adaptive, greedy",
+    "rank": "adaptive, rank",
+    "prototype": "prototype's dispatch",
+}
+
+
+def medians(case: dict[str, Any]) -> dict[str, float]:
+    """Medians by variant, in milliseconds."""
+    return {v["name"]: v["median"] for v in case["variants"]}
+
+
+def orders(cases: list[dict[str, Any]], out: Path) -> None:
+    """Relative to the best static order, from the best written order to the worst."""
+    found = {c["name"].split("/")[1]: medians(c) for c in cases}
+    best = min(m["off"] for m in found.values())
+    ranked = sorted(found, key=lambda name: found[name]["off"])
+    figure, axes = plt.subplots(figsize=(11, 4.5))
+    for variant, name in NAMES.items():
+        if all(variant in m for m in found.values()):
+            values = [found[o][variant] / best for o in ranked]
+            axes.plot(ranked, values, marker="o", color=COLOURS[variant], label=name)
+            print(f"{name}: {min(values):.2f} to {max(values):.2f} of the best static order")
+    axes.axhline(1.05, color="#bbbbbb", linestyle="--", linewidth=1, label="1.05")
+    axes.set(xlabel="written order", ylabel="time / best static order", ylim=(0, None))
+    axes.tick_params(axis="x", rotation=60)
+    axes.legend()
+    save(figure, out / "orders.png")
+
+
+def sensitivity(knob: str, cases: list[dict[str, Any]], out: Path) -> None:
+    """The rank policy's time for each value of a knob, and the static filter's."""
+    values = [c["name"].split("/")[2] for c in cases]
+    figure, axes = plt.subplots(figsize=(6, 4))
+    for variant in ("off", "on"):
+        times = [medians(c)[variant] / 1000 for c in cases]
+        label = "static" if variant == "off" else "adaptive, rank"
+        axes.plot(values, times, marker="o", color=COLOURS[variant], label=label)
+    axes.set(xlabel=knob, ylabel="seconds", ylim=(0, None))
+    axes.legend()
+    save(figure, out / f"{knob}.png")
+
+
+def save(figure: Any, path: Path) -> None:
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+    print(f"Drawn: {path}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--out", type=Path, default=Path("target", "bench"))
+    out = parser.parse_known_args()[0].out
+    report = out / "adaptivefilter.json"
+    cases = [c for c in json.loads(report.read_text())["cases"] if c["variants"]]
+    written = [c for c in cases if c["name"].startswith("orders/")]
+    if len(written) > 1:
+        orders(written, out)
+    for knob in ("collectRate", "calculateRate", "momentum"):
+        of = [c for c in cases if c["name"].startswith(f"sensitivity/{knob}/")]
+        if len(of) > 1:
+            sensitivity(knob, of, out)
+
+
+if __name__ == "__main__":
+    main()

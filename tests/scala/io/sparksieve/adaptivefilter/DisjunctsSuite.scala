@@ -1,0 +1,115 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.{IntegerType, StringType}
+
+import io.sparksieve.SieveConf
+import io.sparksieve.report.Reason
+
+/** The order of an OR's parts. */
+class DisjunctsSuite extends AdaptiveFilterTest {
+
+  private val conditions = Seq(
+    "s RLIKE '^[0-9]*7$' OR cpu > 90",
+    "length(sha2(s, 256)) = 63 OR hour = 3 OR d = 5",
+    "(s LIKE '%7' OR memory > 95) AND cpu > 30",
+    "cpu > 30 AND (memory IS NULL OR s LIKE '%7' OR memory > 90) AND hour > 7",
+    "(s LIKE '1%' OR memory > 50) AND (upper(s) < '5' OR memory < 60) AND d > -5",
+    "NOT (s LIKE '%7' AND memory > 50)",
+    "(CASE WHEN memory > 50 THEN NULL ELSE s LIKE '%7' END) OR cpu > 80"
+  )
+
+  for {
+    where <- conditions
+    policy <- OrderPolicy.names
+    (mode, settings) <- Seq(
+      "batches" -> Seq.empty,
+      "rows" -> Seq(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false"),
+      "interpreted" -> Seq(SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false"))
+  } test(s"$where: $policy, $mode") {
+    val all = settings ++ Seq(
+      SieveConf.ADAPTIVE_FILTER_POLICY.key -> policy,
+      SieveConf.ADAPTIVE_FILTER_COLLECT_RATE.key -> "20",
+      SieveConf.ADAPTIVE_FILTER_CALCULATE_RATE.key -> "1000")
+    withConf(all: _*) {
+      FilterStates.clear()
+      val ran = assertAdaptive(sql(s"SELECT * FROM logs WHERE $where"))
+      assert(parts(ran).nonEmpty, ran.plan)
+      assertAdaptive(sql(s"SELECT count(*), sum(id) FROM logs WHERE $where"))
+    }
+  }
+
+  /** What the report says of ORs. */
+  private def parts(ran: Ran): Seq[String] =
+    ran.filters.flatMap(_.measurements).map(_.detail).filter(_.contains(" asks part "))
+
+  for (vectorized <- Seq("true", "false"))
+    test(s"a costly part that is never true goes last: batches $vectorized") {
+      withConf(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
+        FilterStates.clear()
+        val ran = assertAdaptive(
+          sql("SELECT id FROM logs WHERE length(sha2(s, 512)) = 3 OR cpu > 10 OR hour > 7"))
+        assert(ran.metric("numReorders") > 0, ran.plan)
+        assert(ran.metric("evaluationsSaved") > 0, ran.plan)
+        assert(parts(ran).forall(_.contains("; part 1: 0.0 % true")), parts(ran))
+      }
+    }
+
+  private val guarded = Seq(
+    "s = 'word' OR cast(s AS INT) > 300 OR upper(s) LIKE '%7'",
+    "d = 0 OR 10 / d > 1 OR s LIKE '%7'",
+    "cpu > 30 AND (NOT s RLIKE '^[0-9]+$' OR cast(s AS INT) % 7 = 1 OR s LIKE '%5')",
+    "s <> 'word' AND (cast(s AS INT) > 300 OR s LIKE '%3')"
+  )
+
+  for {
+    where <- guarded
+    vectorized <- Seq("true", "false")
+  } test(s"what may fail keeps behind its guard: $where, batches $vectorized") {
+    withConf(
+      SQLConf.ANSI_ENABLED.key -> "true",
+      SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
+      FilterStates.clear()
+      assertAdaptive(sql(s"SELECT * FROM logs WHERE $where"))
+      assertAdaptive(sql(s"SELECT count(*), max(s) FROM logs WHERE $where"))
+      assertAdaptive(sql(s"SELECT count(*) FROM (SELECT id FROM logs WHERE $where LIMIT 5)"))
+    }
+  }
+
+  test("without its guard the part fails, with Sieve as without") {
+    withConf(SQLConf.ANSI_ENABLED.key -> "true") {
+      for (on <- Seq("true", "false"))
+        withConf("spark.sieve.enabled" -> on) {
+          val e = intercept[Exception](
+            sql("SELECT * FROM logs WHERE s LIKE '%7' OR cast(s AS INT) > 300").collect())
+          assert(e.toString.contains("CAST_INVALID_INPUT"), e)
+        }
+    }
+  }
+
+  private val a = AttributeReference("a", IntegerType)()
+  private val s = AttributeReference("s", StringType)()
+  private val costly = RLike(s, Literal("7$"))
+
+  test("left alone: cheap parts, random ones, a fixed order, parts that Spark evaluates once") {
+    val sha = Length(Sha2(Cast(s, org.apache.spark.sql.types.BinaryType), Literal(256)))
+    def divided(by: Int) = GreaterThan(Divide(Cast(a, IntegerType), a), Literal(by.toDouble))
+    assert(Disjuncts.of(Or(costly, GreaterThan(a, Literal(1)))).size == 2)
+    for (or <- Seq(
+        Or(GreaterThan(a, Literal(1)), LessThan(a, Literal(0))),
+        Or(costly, LessThan(Rand(Literal(1L)), Literal(0.5))),
+        Or(costly, divided(1)),
+        Or(EqualTo(sha, Literal(3)), EqualTo(sha, Literal(4))),
+        costly
+      ))
+      assert(Disjuncts.of(or).isEmpty, or)
+  }
+
+  test("an OR of numbers over rows is left to Spark") {
+    withConf(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false") {
+      assertLeft(Reason.LittleToGain)(
+        sql("SELECT id FROM logs WHERE (cpu > 90 OR hour > 20) AND d > 0"))
+    }
+  }
+}
