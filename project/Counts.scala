@@ -2,11 +2,7 @@
  * How many tests passed, failed, and were ignored, pending or cancelled, and what is known of those
  * that failed: a line each.
  */
-final case class Counts(
-    passed: Int,
-    failed: Int,
-    skipped: Int = 0,
-    failures: Seq[String] = Nil) {
+final case class Counts(passed: Int, failed: Int, skipped: Int = 0, failures: Seq[String] = Nil) {
 
   def +(other: Counts): Counts =
     Counts(

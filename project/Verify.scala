@@ -121,11 +121,12 @@ object Verify {
       test <- xml.toSeq.flatMap(_ \\ "testcase")
       why <- (test \ "failure") ++ (test \ "error")
     } yield s"${test \@ "classname"}.${test \@ "name"}: ${why \@ "message"}"
-    xml.toSeq.flatMap(_ \\ "testsuite").foldLeft(Counts(0, 0, failures = failures)) { (sum, suite) =>
-      def number(name: String) = suite.attribute(name).fold(0)(_.text.toInt)
-      val failed = number("failures") + number("errors")
-      val skipped = number("skipped")
-      sum + Counts(number("tests") - failed - skipped, failed, skipped)
+    xml.toSeq.flatMap(_ \\ "testsuite").foldLeft(Counts(0, 0, failures = failures)) {
+      (sum, suite) =>
+        def number(name: String) = suite.attribute(name).fold(0)(_.text.toInt)
+        val failed = number("failures") + number("errors")
+        val skipped = number("skipped")
+        sum + Counts(number("tests") - failed - skipped, failed, skipped)
     }
   }
 

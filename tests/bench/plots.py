@@ -43,7 +43,7 @@ def orders(cases: list[dict[str, Any]], out: Path) -> None:
     axes.axhline(1.05, color="#bbbbbb", linestyle="--", linewidth=1, label="1.05")
     axes.set(xlabel="written order", ylabel="time / best static order", ylim=(0, None))
     axes.tick_params(axis="x", rotation=60)
-    axes.legend()
+    axes.legend(loc="lower right", ncols=3)
     save(figure, out / "orders.png")
 
 
@@ -56,7 +56,7 @@ def sensitivity(knob: str, cases: list[dict[str, Any]], out: Path) -> None:
         label = "static" if variant == "off" else "adaptive, rank"
         axes.plot(values, times, marker="o", color=COLOURS[variant], label=label)
     axes.set(xlabel=knob, ylabel="seconds", ylim=(0, None))
-    axes.legend()
+    axes.legend(loc="lower right")
     save(figure, out / f"{knob}.png")
 
 

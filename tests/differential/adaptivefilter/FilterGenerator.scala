@@ -40,7 +40,8 @@ object FilterGenerator extends Generator {
       val one = predicates.over(columns, dice.below(3))
       if (dice.chance(50)) s"($one OR rid >= $number)" else s"(rid >= $number OR $one)"
     }
-    val key = if (dice.chance(50)) Vector(s"pmod(hash(${columns.head.name}), 3) = rid") else Vector()
+    val key =
+      if (dice.chance(50)) Vector(s"pmod(hash(${columns.head.name}), 3) = rid") else Vector()
     key ++ Vector.fill(dice.between(1, 4))(both())
   }
 

@@ -26,7 +26,8 @@ class DisjunctsSuite extends AdaptiveFilterTest {
     (mode, settings) <- Seq(
       "batches" -> Seq.empty,
       "rows" -> Seq(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false"),
-      "interpreted" -> Seq(SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false"))
+      "interpreted" -> Seq(SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false")
+    )
   } test(s"$where: $policy, $mode") {
     val all = settings ++ Seq(
       SieveConf.ADAPTIVE_FILTER_POLICY.key -> policy,

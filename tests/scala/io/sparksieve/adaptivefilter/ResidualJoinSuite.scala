@@ -47,8 +47,8 @@ class ResidualJoinSuite extends AdaptiveFilterTest {
       assert(ran.filters.isEmpty && joins(ran).exists(_.condition.nonEmpty), ran.plan)
     }
     for (join <- Seq("LEFT SEMI JOIN", "LEFT ANTI JOIN")) {
-      val ran = checked(
-        sql(s"SELECT a.id FROM logs a $join logs b ON a.id = b.id + 100 AND $residual"))
+      val ran =
+        checked(sql(s"SELECT a.id FROM logs a $join logs b ON a.id = b.id + 100 AND $residual"))
       assert(joins(ran).exists(_.condition.nonEmpty), ran.plan)
     }
     val cheap = checked(

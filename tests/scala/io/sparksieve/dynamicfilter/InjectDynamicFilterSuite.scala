@@ -175,8 +175,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
       // With its conditions spread, Spark makes this an inner join.
       withConf(SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key -> "false") {
         val outer = "SELECT r.id AS x, l.s FROM big l LEFT JOIN big r ON l.k = r.id"
-        assertLeft(Reason.KeyNotTraced)(
-          sql(s"SELECT q.* FROM ($outer) q $filtered ON q.x = f.id"))
+        assertLeft(Reason.KeyNotTraced)(sql(s"SELECT q.* FROM ($outer) q $filtered ON q.x = f.id"))
       }
     }
   }

@@ -32,7 +32,9 @@ trait AdaptiveFilter extends UnaryExecNode with Measured {
 
   /** The histories of ORs whose parts have an order of their own, by their place. */
   @transient private lazy val partHistories: Map[Int, OrderHistory] =
-    conjuncts.zipWithIndex.collect { case (c, k) if c.exclusions.nonEmpty => k -> registered() }.toMap
+    conjuncts.zipWithIndex.collect {
+      case (c, k) if c.exclusions.nonEmpty => k -> registered()
+    }.toMap
 
   private def registered() = {
     val made = new OrderHistory

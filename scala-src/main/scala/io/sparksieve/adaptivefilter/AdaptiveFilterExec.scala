@@ -45,9 +45,16 @@ final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
 
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
     val ready = prepared
-    val code = new GenerateRowFilter(ctx, ready, child.output, handle(ready))
-    val columns = AttributeSet(ready.flatMap(_.references))
-    val evaluated = evaluateRequiredVariables(child.output, input, columns)
+    // A row that is there: each predicate reads what it needs, and only when it is asked.
+    val source = Option(row).filter(r => r.code.toString.isEmpty && input.nonEmpty)
+    val code =
+      new GenerateRowFilter(ctx, ready, child.output, handle(ready), source.map(_.value.toString))
+    val evaluated =
+      if (source.nonEmpty) ""
+      else {
+        val columns = AttributeSet(ready.flatMap(_.references))
+        evaluateRequiredVariables(child.output, input, columns)
+      }
     val keeps = code.keeps(input)
     // What follows makes better code for columns that are known not to be NULL.
     val notNull = Conjuncts.neverNull(condition, child.output)

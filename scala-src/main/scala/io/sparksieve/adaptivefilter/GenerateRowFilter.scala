@@ -7,19 +7,23 @@ import org.apache.spark.sql.types.DataType
 /**
  * Adds to a stage's generated code what filters single rows: a method for each predicate, one that
  * asks predicate `k`, one that asks them in the order of the moment, and one that samples a row.
- * Columns are handed over as arguments.
+ *
+ * @param row
+ *   the variable of the row, if the columns are read from one: then it is handed over, and each
+ *   predicate reads its own columns; otherwise the columns are arguments
  */
 private[adaptivefilter] final class GenerateRowFilter(
     ctx: CodegenContext,
     conjuncts: Seq[Conjunct],
     input: Seq[Attribute],
-    handle: FilterHandle) {
+    handle: FilterHandle,
+    row: Option[String]) {
 
   private val used = input.indices.filter(i => conjuncts.exists(_.references.contains(input(i))))
 
   private def javaType(i: Int) = CodeGenerator.javaType(input(i).dataType)
 
-  /** The call that tells whether a row, whose columns have been evaluated, is kept. */
+  /** The call that tells whether a row is kept. Columns that are arguments have been evaluated. */
   def keeps(values: Seq[ExprCode]): String = {
     val runClass = classOf[RowRun].getName
     val handles = ctx.addReferenceObj("filterHandle", handle, classOf[FilterHandle].getName)
@@ -77,15 +81,19 @@ private[adaptivefilter] final class GenerateRowFilter(
          |return $passes(${handed(used)});
        """.stripMargin
     )
-    s"$keeps(${used.flatMap(i => Seq(values(i).value, values(i).isNull)).mkString(", ")})"
+    val arguments =
+      row.map(Seq(_)).getOrElse(used.flatMap(i => Seq(values(i).value, values(i).isNull)))
+    s"$keeps(${arguments.mkString(", ")})"
   }
 
   private def declared(columns: Seq[Int], first: String = "") =
     (Seq(first).filter(_.nonEmpty) ++
-      columns.map(i => s"${javaType(i)} value$i, boolean isNull$i")).mkString(", ")
+      (if (row.nonEmpty) Seq("InternalRow row")
+       else columns.map(i => s"${javaType(i)} value$i, boolean isNull$i"))).mkString(", ")
 
   private def handed(columns: Seq[Int], first: String = "") =
-    (Seq(first).filter(_.nonEmpty) ++ columns.map(i => s"value$i, isNull$i")).mkString(", ")
+    (Seq(first).filter(_.nonEmpty) ++
+      (if (row.nonEmpty) Seq("row") else columns.map(i => s"value$i, isNull$i"))).mkString(", ")
 
   /** Adds a method; yields how it is called. */
   private def method(name: String, parameters: String, body: String): String = {
@@ -103,10 +111,8 @@ private[adaptivefilter] final class GenerateRowFilter(
   /** Adds the method of a predicate, with its own columns only; yields a call. */
   private def predicate(conjunct: Conjunct, k: Int): String = {
     val mine = used.filter(i => conjunct.references.contains(input(i)))
-    val row = ctx.INPUT_ROW
-    val outer = ctx.currentVars
-    ctx.INPUT_ROW = null
-    ctx.currentVars = input.indices.map { i =>
+    val (outerRow, outer) = (ctx.INPUT_ROW, ctx.currentVars)
+    val arguments = input.indices.map { i =>
       if (!mine.contains(i)) null
       else {
         val notNull = !input(i).nullable || conjunct.notNull.contains(input(i))
@@ -114,6 +120,8 @@ private[adaptivefilter] final class GenerateRowFilter(
         ExprCode(EmptyBlock, isNull, JavaCode.variable(s"value$i", input(i).dataType))
       }
     }
+    ctx.INPUT_ROW = if (row.nonEmpty) "row" else null
+    ctx.currentVars = if (row.nonEmpty) null else arguments
     val answer =
       if (conjunct.exclusions.isEmpty) {
         val value = conjunct.bound(input).genCode(ctx)
@@ -122,14 +130,19 @@ private[adaptivefilter] final class GenerateRowFilter(
            |return !${value.isNull} && ${value.value};
          """.stripMargin
       } else {
-        val parts = new GenerateRowFilter(ctx, conjunct.exclusions, input, handle.parts(k))
-        s"return !${parts.keeps(ctx.currentVars)};"
+        val parts = new GenerateRowFilter(
+          ctx,
+          conjunct.exclusions,
+          input,
+          handle.parts(k),
+          row.map(_ => "row"))
+        s"return !${parts.keeps(arguments)};"
       }
-    ctx.INPUT_ROW = row
+    ctx.INPUT_ROW = outerRow
     ctx.currentVars = outer
     val checks = mine
       .filter(i => conjunct.notNull.contains(input(i)))
-      .map(i => s"if (isNull$i) return false;")
+      .map(i => s"if (${if (row.nonEmpty) s"row.isNullAt($i)" else s"isNull$i"}) return false;")
     val call = method(
       s"predicate$k",
       declared(mine),

@@ -4,7 +4,9 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Predicate}
 
 /** A task's filter of single rows without generated code; see [[RowRun]]. */
-private[adaptivefilter] final class RowFilter(predicates: Array[InternalRow => Boolean], run: RowRun) {
+private[adaptivefilter] final class RowFilter(
+    predicates: Array[InternalRow => Boolean],
+    run: RowRun) {
 
   private var untilSample = 0
   private var order = run.order

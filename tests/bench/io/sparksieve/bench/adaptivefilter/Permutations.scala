@@ -29,7 +29,8 @@ object Permutations extends CaseGroup {
         s"predicates written in the order ${order.map(_ + 1).mkString(", ")}",
         data.normal,
         order.map(Predicates(_)),
-        others = Seq(Setup.prototype(data.normal, order.map(Predicates(_)))))
+        others = Seq(Setup.prototype(data.normal, order.map(Predicates(_))))
+      )
     }
   }
 

@@ -80,9 +80,10 @@ object PlanPrototypeFilter extends Rule[SparkPlan] {
 
   override def apply(plan: SparkPlan): SparkPlan =
     if (conf.getConfString(Switch, "false") != "true") plan
-    else plan.transformUp { case FilterExec(condition, child) =>
-      PrototypeFilterExec(condition, child)
-    }
+    else
+      plan.transformUp { case FilterExec(condition, child) =>
+        PrototypeFilterExec(condition, child)
+      }
 }
 
 /** The ranks of a filter's predicates; tasks of one process share it, and overwrite each other. */
@@ -107,8 +108,7 @@ final class PrototypeState(predicates: Int) extends Serializable {
     for (k <- ranks.indices) {
       val drops = 1 - passed(k).toDouble / math.max(1, asked(k))
       val rank = costs(k) / costs.max / math.max(drops, 1e-9)
-      ranks(k) =
-        PrototypeState.Momentum * ranks(k) + (1 - PrototypeState.Momentum) * rank
+      ranks(k) = PrototypeState.Momentum * ranks(k) + (1 - PrototypeState.Momentum) * rank
     }
     current = current.sortBy(ranks(_))
   }

@@ -39,10 +39,7 @@ private[adaptivefilter] object Setup {
 
   /** As the published prototype dispatches. */
   def prototype(table: Table, predicates: Seq[String]): Variant =
-    Variant.off(
-      query(table, predicates),
-      "prototype",
-      Map(PlanPrototypeFilter.Switch -> "true"))
+    Variant.off(query(table, predicates), "prototype", Map(PlanPrototypeFilter.Switch -> "true"))
 
   /** The predicates in another order, as Spark runs them. */
   def static(name: String, table: Table, predicates: Seq[String]): Variant =

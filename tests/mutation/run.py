@@ -1,0 +1,102 @@
+"""Proves that tests can fail: breaks the code in one place at a time and expects a red test.
+
+    python3 tests/mutation/run.py [name or part of one ...]
+
+Each mutation of a room's list replaces one piece of a source file, runs the suites named for it and
+puts the file back. Prints RED (a test failed, as it must), GREEN (no test noticed: a gap, or a change
+that has no effect), COMPILE (the mutation is not code any more) or STALE (the piece is not there, or
+more than once). Exit code 1 unless all are RED. About a minute for each; sources must be committed.
+"""
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import adaptivefilter
+import dynamicfilter
+from mutation import Mutation
+
+MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS]
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "scala-src" / "main" / "scala"
+
+
+class Sbt:
+    """One sbt for all runs: commands go in, output is read up to a mark."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            ["./sbt"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, command: str) -> str:
+        mark = f"mark{time.monotonic_ns()}"
+        assert self.process.stdin and self.process.stdout
+        # Typed apart, so that the echo of the command is not taken for the mark.
+        self.process.stdin.write(f'{command}\neval "{mark}" + "end"\n')
+        self.process.stdin.flush()
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line)
+            if f"{mark}end" in line:
+                return "".join(lines)
+        raise SystemExit("sbt has ended: " + "".join(lines[-20:]))
+
+    def close(self) -> None:
+        self.process.communicate("exit\n")
+
+
+def verdict(output: str) -> str:
+    failed = re.findall(r"- (.*) \*\*\* FAILED \*\*\*", output)
+    if failed or "*** ABORTED ***" in output:
+        return f"RED      {len(failed)} failed, such as: {(failed or ['a suite'])[0][:90]}"
+    errors = re.findall(r"\[error\] (.*\.scala:\d+.*)", output)
+    if errors:
+        return f"COMPILE  {errors[0]}"
+    return "GREEN"
+
+
+def judged(sbt: Sbt, mutation: Mutation) -> str:
+    path = SOURCES / mutation.file
+    text = path.read_text()
+    if text.count(mutation.before) != 1:
+        return f"STALE    found {text.count(mutation.before)} times in {mutation.file}"
+    try:
+        path.write_text(text.replace(mutation.before, mutation.after))
+        return verdict(sbt.run("testOnly " + " ".join(f"*{s}" for s in mutation.suites)))
+    finally:
+        path.write_text(text)
+
+
+def main() -> int:
+    changed = subprocess.run(
+        ["git", "status", "--porcelain", "scala-src"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    if changed:
+        sys.exit(f"Commit these first, a mutation must not be mixed with them:\n{changed}")
+    wanted = sys.argv[1:]
+    chosen = [m for m in MUTATIONS if not wanted or any(w in m.name for w in wanted)]
+    sbt = Sbt()
+    red = 0
+    for mutation in chosen:
+        said = judged(sbt, mutation)
+        red += said.startswith("RED")
+        print(f"{mutation.name:<52} {said}", flush=True)
+    sbt.close()
+    print(f"{red} of {len(chosen)} RED")
+    return 0 if red == len(chosen) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
