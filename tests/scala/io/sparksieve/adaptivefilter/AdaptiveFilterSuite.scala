@@ -1,6 +1,7 @@
 package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.Row
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback
 import org.apache.spark.sql.execution.{FileSourceScanExec, WholeStageCodegenExec}
 import org.apache.spark.sql.functions.{col, udf}
 import org.apache.spark.sql.internal.SQLConf
@@ -96,7 +97,9 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
       "SELECT id, memory FROM logs WHERE exists(array(cpu, hour), x -> x > 20) AND memory > 60 AND cpu > 30"))
     assert(ran.filters.forall(_.isInstanceOf[AdaptiveColumnarFilterExec]), ran.plan)
     val line = ran.plan.toString.split('\n').filter(_.contains("AdaptiveFilter"))
-    assert(line.nonEmpty && !line.exists(_.contains("*(")), ran.plan)
+    // Spark 4.3 has code for it.
+    val hasNone = ran.filters.exists(_.condition.exists(_.isInstanceOf[CodegenFallback]))
+    assert(line.nonEmpty && line.exists(_.contains("*(")) != hasNone, ran.plan)
   }
 
   test("cached tables, of numbers alone and of strings too") {
