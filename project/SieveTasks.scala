@@ -79,7 +79,7 @@ object SieveTasks {
   /**
    * Runs `main` on the test classpath in its own JVM, with `first` and then the words that were
    * typed. What `jvm` makes of the root folder and those words are options of the JVM;
-   * `after` comes behind it.
+   * `after` comes behind it, unless it failed.
    */
   private def runMain(
       main: String,
@@ -99,7 +99,7 @@ object SieveTasks {
         .withWorkingDirectory(root)
         .withOutputStrategy(OutputStrategy.StdoutOutput)
       val code = Fork.java(options, Seq("-cp", classpath, main) ++ words)
-      after(root, words)
       if (code != 0) throw new MessageOnlyException(s"$main ended with exit code $code.")
+      after(root, words)
     }
 }

@@ -104,8 +104,8 @@ MUTATIONS = [
     Mutation(
         "adaptivefilter: Residual: cheap conditions",
         "io/sparksieve/adaptivefilter/PlanAdaptiveFilter.scala",
-        "if (needsRows(residual, bare.output)) planned",
-        "if (true) planned",
+        "isWorth = !PredicateCost.isCheap(_)",
+        "isWorth = _ => true",
         ["ResidualJoinSuite"],
     ),
     Mutation(

@@ -3,6 +3,7 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.{SieveTest, SparkCompat}
 import io.sparksieve.report.{Reason, Report}
@@ -72,6 +73,24 @@ trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     assert(ran.metric("numOutputRows") > 0, ran.plan)
     ran
   }
+
+  /** Asserts that the filter is adaptive and its rows right, be they handed on or only counted. */
+  protected def assertGuarded(where: String): Unit = {
+    FilterStates.clear()
+    assertAdaptive(sql(s"SELECT * FROM logs WHERE $where"))
+    // Nothing stops here before all rows are through, so that batches are asked ahead.
+    assertAdaptive(sql(s"SELECT count(*), max(s) FROM logs WHERE $where"))
+  }
+
+  /** Asserts that a cast in the condition fails, with Sieve as without. */
+  protected def assertCastFails(where: String): Unit =
+    withConf(SQLConf.ANSI_ENABLED.key -> "true") {
+      for (on <- Seq("true", "false"))
+        withConf("spark.sieve.enabled" -> on) {
+          val e = intercept[Exception](sql(s"SELECT * FROM logs WHERE $where").collect())
+          assert(e.toString.contains("CAST_INVALID_INPUT"), e)
+        }
+    }
 
   /** What the rule says when the query is planned. */
   protected def verdicts(query: => DataFrame): Seq[Report.Entry] = {

@@ -22,22 +22,12 @@ class GuardsSuite extends AdaptiveFilterTest {
       SQLConf.ANSI_ENABLED.key -> "true",
       SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized,
       SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen) {
-      FilterStates.clear()
-      assertAdaptive(sql(s"SELECT * FROM logs WHERE $where"))
-      // Nothing stops here before all rows are through, so that batches are asked ahead.
-      assertAdaptive(sql(s"SELECT count(*), max(s) FROM logs WHERE $where"))
+      assertGuarded(where)
     }
   }
 
   test("without its guard the predicate fails, with Sieve as without") {
-    withConf(SQLConf.ANSI_ENABLED.key -> "true") {
-      for (on <- Seq("true", "false"))
-        withConf("spark.sieve.enabled" -> on) {
-          val e = intercept[Exception](sql(
-            "SELECT * FROM logs WHERE cpu > 30 AND s LIKE '%' AND cast(s AS INT) > 300").collect())
-          assert(e.toString.contains("CAST_INVALID_INPUT"), e)
-        }
-    }
+    assertCastFails("cpu > 30 AND s LIKE '%' AND cast(s AS INT) > 300")
   }
 
   for (vectorized <- Seq("true", "false"))

@@ -49,10 +49,7 @@ final class BatchFilter(
     new DisjunctivePredicates(single, conjuncts.map(_.notNull.nonEmpty).toArray, parts)
   }
 
-  /** All that is asked of batches: the predicates, and behind them the parts of ORs. */
-  private def flat: Seq[Conjunct] =
-    conjuncts.map(c => if (c.exclusions.isEmpty) c else c.nullChecks) ++
-      conjuncts.flatMap(_.exclusions)
+  private def flat = BatchFilter.flat(conjuncts)
 
   private def generated: Option[BatchPredicates] = {
     val conf = SQLConf.get
@@ -72,4 +69,12 @@ final class BatchFilter(
 
   private def rowwise: BatchPredicates =
     new RowwisePredicates(flat.map(c => Predicate.create(c.condition, input)).toArray)
+}
+
+private[adaptivefilter] object BatchFilter {
+
+  /** All that is asked of batches: the predicates, and behind them the parts of ORs. */
+  def flat(conjuncts: Seq[Conjunct]): Seq[Conjunct] =
+    conjuncts.map(c => if (c.exclusions.isEmpty) c else c.nullChecks) ++
+      conjuncts.flatMap(_.exclusions)
 }

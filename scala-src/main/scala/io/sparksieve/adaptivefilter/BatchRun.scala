@@ -41,17 +41,10 @@ final class BatchRun(
     val count = batch.numRows
     if (selected.length < count) selected = new Array[Int](count)
     predicates.open(batch)
-    sampleOf(count, identity)
-    order = lessons.order
+    begin(count, identity)
     val firstLate = if (lookAhead) -1 else order.indexWhere(!precedence.isFree(_))
     late = if (firstLate < 0) n else firstLate
-    lessons.filtered(count.toLong)
-    var left = count
-    var i = 0
-    while (i < late && left > 0) {
-      left = predicates.select(order(i), selected, left, i == 0)
-      i += 1
-    }
+    val left = ask(selected, count, late, all = true)
     if (late == 0) BatchRun.fill(selected, count)
     left
   }
@@ -61,13 +54,23 @@ final class BatchRun(
    * front. Yields how many these are.
    */
   def narrow(rows: Array[Int], count: Int): Int = {
-    sampleOf(count, rows(_))
+    begin(count, rows(_))
+    ask(rows, count, n, all = false)
+  }
+
+  /** Samples some of `count` rows, of which `row` yields the numbers, if it is time to. */
+  private def begin(count: Int, row: Int => Int): Unit = {
+    if (byRank) sampleByRate(count, row) else sampleByTime(count, row)
     order = lessons.order
     lessons.filtered(count.toLong)
+  }
+
+  /** Asks the first `until` predicates of the order; see [[BatchPredicates.select]]. */
+  private def ask(rows: Array[Int], count: Int, until: Int, all: Boolean): Int = {
     var left = count
     var i = 0
-    while (i < n && left > 0) {
-      left = predicates.select(order(i), rows, left, false)
+    while (i < until && left > 0) {
+      left = predicates.select(order(i), rows, left, all && i == 0)
       i += 1
     }
     left
@@ -91,10 +94,6 @@ final class BatchRun(
     }
     keeps
   }
-
-  /** Samples some of `count` rows, of which `row` yields the numbers, if it is time to. */
-  private def sampleOf(count: Int, row: Int => Int): Unit =
-    if (byRank) sampleByRate(count, row) else sampleByTime(count, row)
 
   /** One row in collectRate; ranks after calculateRate rows. */
   private def sampleByRate(count: Int, row: Int => Int): Unit = {

@@ -1,7 +1,7 @@
 package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, IsNotNull}
+import org.apache.spark.sql.catalyst.expressions.{Expression, IsNotNull}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
@@ -35,8 +35,9 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
       Guarded(Room, Name, plan.nodeName, plan)(plan.transformUp {
         case f: FilterExec if f.getTagValue(AdaptiveFilterStrategy.Marked).nonEmpty =>
           planned(f.condition, f.child).getOrElse(f)
+        // A join asks its condition before it makes rows: for cheap predicates that is better.
         case ResidualJoin(join, residual, bare) =>
-          if (needsRows(residual, bare.output)) planned(residual, bare).getOrElse(join) else join
+          planned(residual, bare, isWorth = !PredicateCost.isCheap(_)).getOrElse(join)
       })
 
   // Such engines run filters themselves, and look for Spark's own to replace.
@@ -46,11 +47,11 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     Engines.exists(engine => classes.exists(_.contains(engine)))
   }
 
-  // A join asks its condition before it makes rows: for cheap predicates that is better.
-  private def needsRows(residual: Expression, input: Seq[Attribute]) =
-    Conjuncts.of(residual, input).exists(c => !PredicateCost.isCheap(c.predicate))
-
-  private def planned(condition: Expression, child: SparkPlan): Option[SparkPlan] = {
+  /** @param isWorth must be true for some predicate */
+  private def planned(
+      condition: Expression,
+      child: SparkPlan,
+      isWorth: Expression => Boolean = _ => true): Option[SparkPlan] = {
     val conjuncts = Conjuncts.of(condition, child.output)
     val alternatives = conjuncts.exists(_.exclusions.nonEmpty)
     lazy val common = shared(conjuncts)
@@ -59,6 +60,7 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
       None
     }
     if (conjuncts.count(!_.isNullCheck) < 2 && !alternatives) None
+    else if (!conjuncts.exists(c => isWorth(c.predicate))) None
     else if (conjuncts.size > Precedence.MaxPredicates)
       declined(Reason.TooManyPredicates, s"${conjuncts.size} predicates")
     else if (!alternatives && !Precedence.of(conjuncts).mayMove)
