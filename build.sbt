@@ -4,8 +4,8 @@ ThisBuild / version := SieveBuild.projectVersion((ThisBuild / baseDirectory).val
 ThisBuild / licenses := Seq(License.Apache2)
 ThisBuild / versionScheme := Some("early-semver")
 
-// Two cores: one forked JVM, one suite at a time, whatever the number of lines.
-Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1)
+// Two cores: two lines are tested at a time, one suite of each.
+Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 2)
 Global / cancelable := true
 
 // Commands typed without a project act on one line: 4.2, or the one that -Dspark.line names.

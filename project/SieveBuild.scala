@@ -132,7 +132,7 @@ object SieveBuild {
     Test / baseDirectory := rootDir.value,
     Test / parallelExecution := false,
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD"),
-    Test / testListeners += TestCounter,
+    Test / testListeners += new TestCounter(line),
     // Spark's helpers check more, and find their files, when they know that they are under test.
     Test / javaOptions := jvmOptions(line).value ++
       Seq("-Xmx3g", "-Dspark.testing=true", s"-Dspark.test.home=${rootDir.value}"),

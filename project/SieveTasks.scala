@@ -11,6 +11,7 @@ object SieveTasks {
   val runKnobs =
     inputKey[Unit]("Writes the README's knob table and the package's knobs.json; --check compares.")
   val runBench = inputKey[Unit]("Runs the benchmarks of a room.")
+  val smoke = taskKey[Unit]("Runs the smoke suites.")
   val runDifferential = inputKey[Unit]("Runs the differential test of a room.")
 
   /** Tasks over all lines, for the root project. */
@@ -52,6 +53,7 @@ object SieveTasks {
 
   /** Tasks of one line. */
   def line: Seq[Setting[?]] = Seq(
+    Test / smoke := (Test / testOnly).toTask(" *SmokeSuite").value,
     runKnobs := runMain("io.sparksieve.KnobDocs", heap = "1g", knobFiles).evaluated,
     runBench := runMain(
       "io.sparksieve.bench.Main",

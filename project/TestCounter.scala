@@ -2,21 +2,12 @@ import sbt.*
 import sbt.testing.{Event, Status, TestSelector}
 
 /**
- * Counts the tests of forked suites as they report. The JUnit reports that sbt writes do not tell a cancelled test from
- * one that passed.
+ * Counts the tests of a line's forked suites as they report. The JUnit reports that sbt writes do
+ * not tell a cancelled test from one that passed.
  */
-object TestCounter extends TestReportListener {
+final class TestCounter(line: SparkLine) extends TestReportListener {
 
-  private var counts = Counts(0, 0)
-
-  /** The counts since the last call. */
-  def take(): Counts = synchronized {
-    val taken = counts
-    counts = Counts(0, 0)
-    taken
-  }
-
-  private def add(more: Counts): Unit = synchronized { counts += more }
+  private def add(more: Counts): Unit = TestCounter.add(line, more)
 
   override def startGroup(name: String): Unit = ()
 
@@ -38,11 +29,27 @@ object TestCounter extends TestReportListener {
       case _ => ""
     }
     val why = if (test.throwable.isDefined) s": ${test.throwable.get.getMessage}" else ""
-    (test.fullyQualifiedName + name + why).take(MaxChars)
+    (test.fullyQualifiedName + name + why).take(TestCounter.MaxChars)
   }
+
+  override def endGroup(name: String, result: TestResult): Unit = ()
+}
+
+object TestCounter {
 
   /** Of what is said of a test that failed: enough to see why, and no whole plan. */
   private val MaxChars = 600
 
-  override def endGroup(name: String, result: TestResult): Unit = ()
+  private var counts = Map.empty[String, Counts]
+
+  /** The counts of a line since the last call. */
+  def take(line: SparkLine): Counts = synchronized {
+    val taken = counts.getOrElse(line.id, Counts(0, 0))
+    counts -= line.id
+    taken
+  }
+
+  private def add(line: SparkLine, more: Counts): Unit = synchronized {
+    counts += line.id -> (counts.getOrElse(line.id, Counts(0, 0)) + more)
+  }
 }

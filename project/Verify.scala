@@ -1,34 +1,42 @@
 import sbt.*
 import sbt.complete.Parser
 
+import scala.concurrent.{Await, Future}
+import scala.concurrent.ExecutionContext.Implicits.global
+import scala.concurrent.duration.Duration
 import scala.util.control.NonFatal
 import scala.xml.XML
 
 /**
- * `./sbt verify`: every check there is, one after the other and to the end, whatever fails on the
- * way. The last line printed is `N passed, N failed`, and before it stands what failed, for a log
+ * `./sbt verify`: every check there is, to the end, whatever fails on the way; tests of two lines,
+ * or of two wheels, at a time. The last line printed is `N passed, N failed`, and before it stands what failed, for a log
  * whose beginning is cut off; a check that has no tests of its own counts as one.
  */
 object Verify {
 
-  /** A named check; what it returns says how many tests passed and failed. */
-  private final case class Step(name: String)(val run: State => Counts)
+  /**
+   * Checks that run together, by their names; what they return says of each how many tests passed
+   * and failed.
+   */
+  private final case class Step(names: String*)(val run: State => Seq[Counts])
 
   val command: Command = Command.command("verify") { state =>
     val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
-    val results = steps(root).map { step =>
-      println(s"\n=== ${step.name}")
+    val results = steps(root).flatMap { step =>
+      println(s"\n=== ${step.names.mkString(", ")}")
       val start = System.nanoTime()
       val counts =
         try step.run(state)
-        catch { case NonFatal(e) => println(e.getMessage); Counts(0, 1) }
+        catch { case NonFatal(e) => println(e.getMessage); step.names.map(_ => Counts(0, 1)) }
       val seconds = (System.nanoTime() - start) / 1000000000L
-      val summary = f"${step.name}%-32s $seconds%5d s ${counts.passed}%6d passed " +
-        f"${counts.failed}%5d failed ${counts.skipped}%5d skipped"
-      println(s"=== $summary")
-      val broken =
-        if (counts.failed > 0 && counts.failures.isEmpty) Seq(summary) else counts.failures
-      (summary, counts.copy(failures = broken.map(failure => s"${step.name}: $failure")))
+      step.names.zip(counts).map { case (name, counts) =>
+        val summary = f"$name%-32s $seconds%5d s ${counts.passed}%6d passed " +
+          f"${counts.failed}%5d failed ${counts.skipped}%5d skipped"
+        println(s"=== $summary")
+        val broken =
+          if (counts.failed > 0 && counts.failures.isEmpty) Seq(summary) else counts.failures
+        (summary, counts.copy(failures = broken.map(failure => s"$name: $failure")))
+      }
     }
     val total = results.map(_._2).foldLeft(Counts(0, 0))(_ + _)
     println(results.map(_._1).mkString("\n", "\n", "\n"))
@@ -54,22 +62,20 @@ object Verify {
         sbt(s"compile ${line.id}", s"${line.projectId}/Test/compile")) ++
       // scalafix compiles with laxer options what has no classes yet, so it comes after the compiler.
       Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("knob documents", "runKnobs --check")) ++
-      full.map(line => suites(line, "every suite", "test")) ++
-      smoke.map(line => suites(line, "smoke suites", "testOnly *SmokeSuite")) ++
+      Seq(suites(full, "every suite", "Test/test"), suites(smoke, "smoke suites", "Test/smoke")) ++
       rooms.map { case (room, queries) =>
         sbt(s"differential test of $room", s"runDifferential $room --queries $queries")
       } ++
-      Seq(sbt("wheel", "root/wheel")) ++
-      wheels.map(pytest(root, _))
+      Seq(sbt("wheel", "root/wheel"), pytest(root, wheels))
   }
 
   private def check(ok: Boolean): Counts = if (ok) Counts(1, 0) else Counts(0, 1)
 
   private def sbt(name: String, commands: String*): Step =
-    Step(name)(state => check(commands.forall(succeeds(_, state))))
+    Step(name)(state => Seq(check(commands.forall(succeeds(_, state)))))
 
   private def dev(root: File, name: String, program: String, words: String*): Step =
-    Step(name)(_ => check(Python.run(root, Python.dev(root), program, words)))
+    Step(name)(_ => Seq(check(Python.run(root, Python.dev(root), program, words))))
 
   /** mypy sees pyspark's own hints through the interpreter of `.venv`. */
   private def types(root: File): Step = {
@@ -82,37 +88,46 @@ object Verify {
       interpreter,
       "python/src"
     )
-    Step("types of Python")(_ => check(Python.run(root, Python.dev(root), "mypy", words)))
+    Step("types of Python")(_ => Seq(check(Python.run(root, Python.dev(root), "mypy", words))))
   }
 
-  private def suites(line: SparkLine, which: String, task: String): Step =
-    Step(s"$which on ${line.id}") { state =>
-      TestCounter.take()
-      val ok = succeeds(s"${line.projectId}/$task", state)
-      TestCounter.take().judged(ok)
+  /** As many lines at a time as build.sbt allows. */
+  private def suites(lines: Seq[SparkLine], which: String, task: String): Step =
+    Step(lines.map(line => s"$which on ${line.id}"): _*) { state =>
+      lines.foreach(TestCounter.take)
+      val ok = succeeds(lines.map(_.projectId + "/" + task).mkString("all ", " ", ""), state)
+      val counts = lines.map(TestCounter.take)
+      // Which line it is that failed is told by its tests, if it came as far as these.
+      val told = counts.exists(c => c.failed > 0 || c.passed == 0)
+      counts.map(_.judged(ok || told))
     }
 
   /**
-   * The wheel in an environment that has nothing but pyspark and pytest, installed without a
-   * package index.
+   * The wheel in environments that have nothing but pyspark and pytest, installed without a package
+   * index.
    */
-  private def pytest(root: File, pyspark: String): Step =
-    Step(s"wheel on pyspark $pyspark") { _ =>
-      val venv = Python.withPyspark(root, pyspark)
-      val report = root / "target" / s"pytest-$pyspark.xml"
-      IO.delete(report)
-      def pip(words: String*) =
-        Python.run(root, venv, "python", Seq("-m", "pip", "--quiet") ++ words)
-      val ok =
-        pip("install", "--force-reinstall", "--no-index", "--find-links", "dist", "sparksieve") &&
-          Python.run(
-            root,
-            venv,
-            "python",
-            Seq("-m", "pytest", "tests/python", s"--junit-xml=$report")
-          )
-      reported(report).judged(ok)
+  private def pytest(root: File, pysparks: Seq[String]): Step =
+    Step(pysparks.map(pyspark => s"wheel on pyspark $pyspark"): _*) { _ =>
+      val runs = pysparks.map(pyspark => Future(pytest(root, pyspark)))
+      runs.map(Await.result(_, Duration.Inf))
     }
+
+  private def pytest(root: File, pyspark: String): Counts = {
+    val venv = Python.withPyspark(root, pyspark)
+    val report = root / "target" / s"pytest-$pyspark.xml"
+    IO.delete(report)
+    def pip(words: String*) =
+      Python.run(root, venv, "python", Seq("-m", "pip", "--quiet") ++ words)
+    val ok =
+      pip("install", "--force-reinstall", "--no-index", "--find-links", "dist", "sparksieve") &&
+        Python.run(
+          root,
+          venv,
+          "python",
+          Seq("-m", "pytest", "tests/python", s"--junit-xml=$report")
+        )
+    reported(report).judged(ok)
+  }
 
   /** What pytest's JUnit report says; nothing if pytest did not get as far as writing it. */
   private def reported(report: File): Counts = {

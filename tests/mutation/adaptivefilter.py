@@ -206,4 +206,18 @@ MUTATIONS = [
         "",
         ["GuardsSuite", "Infallible"],
     ),
+    Mutation(
+        "adaptivefilter: Lessons: tasks have no order of their own",
+        "io/sparksieve/adaptivefilter/Lessons.scala",
+        "learned.foreach(l => ownOrder = l.order)",
+        "",
+        ["LessonsSuite"],
+    ),
+    Mutation(
+        "adaptivefilter: Lessons: one sample is enough",
+        "io/sparksieve/adaptivefilter/Lessons.scala",
+        "private val EnoughOwn = 8",
+        "private val EnoughOwn = 1",
+        ["LessonsSuite"],
+    ),
 ]

@@ -6,8 +6,13 @@ import scala.collection.mutable
 
 import org.apache.spark.sql.{SaveMode, SparkSession}
 
-/** Data under a name that queries use. */
-final case class Table(view: String, data: DataSet)
+/**
+ * Data under a name that queries use.
+ *
+ * @param cached
+ *   whether Spark keeps it in memory, all of it before anything is measured
+ */
+final case class Table(view: String, data: DataSet, cached: Boolean = false)
 
 /** Files from outside Spark that a data set is made of. */
 trait Source {
@@ -82,6 +87,7 @@ final class Tables(home: Path) {
         .format(data.format)
         .load(folder.toString)
         .createOrReplaceTempView(table.view)
+      if (table.cached) session.sql(s"CACHE TABLE ${table.view}")
       sizes.getOrElseUpdate(data, bytes(folder))
       registered.put(view, data)
       ()

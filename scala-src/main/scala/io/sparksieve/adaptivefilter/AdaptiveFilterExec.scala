@@ -47,8 +47,9 @@ final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
     val ready = prepared
     // A row that is there: each predicate reads what it needs, and only when it is asked.
     val source = Option(row).filter(r => r.code.toString.isEmpty && input.nonEmpty)
-    val code =
-      new GenerateRowFilter(ctx, ready, child.output, handle(ready), source.map(_.value.toString))
+    val arguments =
+      source.fold[RowArguments](EvaluatedColumns(child.output))(r => WholeRow(r.value.toString))
+    val code = new GenerateRowFilter(ctx, ready, child.output, handle(ready), arguments)
     val evaluated =
       if (source.nonEmpty) ""
       else {

@@ -34,16 +34,21 @@ final class FilterState(precedence: Precedence, policy: OrderPolicy) {
   private def locked(samples: Seq[Sample]): FilterState.Learned =
     try {
       samples.foreach(policy.learn)
-      val before = current
-      val found = policy.order(before)
-      // Whatever a policy comes up with, what may fail keeps behind its guards.
-      val changed = !java.util.Arrays.equals(found, before) && precedence.allows(found)
-      if (changed) current = found
-      FilterState.Learned(changed, current, policy.passRates, policy.costs)
+      val learned = FilterState.decide(policy, precedence, current)
+      current = learned.order
+      learned
     } finally teaching.unlock()
 }
 
 object FilterState {
+
+  /** What a policy makes of all that it has learned, where predicates are asked as in `current`. */
+  def decide(policy: OrderPolicy, precedence: Precedence, current: Array[Int]): Learned = {
+    val found = policy.order(current)
+    // Whatever a policy comes up with, what may fail keeps behind its guards.
+    val changed = !java.util.Arrays.equals(found, current) && precedence.allows(found)
+    Learned(changed, if (changed) found else current, policy.passRates, policy.costs)
+  }
 
   /**
    * What is known after a lesson.

@@ -8,22 +8,19 @@ import org.apache.spark.sql.types.DataType
  * Adds to a stage's generated code what filters single rows: a method for each predicate, one that
  * asks predicate `k`, one that asks them in the order of the moment, and one that samples a row.
  *
- * @param row
- *   the variable of the row, if the columns are read from one: then it is handed over, and each
- *   predicate reads its own columns; otherwise the columns are arguments
+ * @param arguments
+ *   how the methods get at the columns
  */
 private[adaptivefilter] final class GenerateRowFilter(
     ctx: CodegenContext,
     conjuncts: Seq[Conjunct],
     input: Seq[Attribute],
     handle: FilterHandle,
-    row: Option[String]) {
+    arguments: RowArguments) {
 
   private val used = input.indices.filter(i => conjuncts.exists(_.references.contains(input(i))))
 
-  private def javaType(i: Int) = CodeGenerator.javaType(input(i).dataType)
-
-  /** The call that tells whether a row is kept. Columns that are arguments have been evaluated. */
+  /** The call that tells whether a row is kept. [[EvaluatedColumns]] have been evaluated before. */
   def keeps(values: Seq[ExprCode]): String = {
     val runClass = classOf[RowRun].getName
     val handles = ctx.addReferenceObj("filterHandle", handle, classOf[FilterHandle].getName)
@@ -81,19 +78,14 @@ private[adaptivefilter] final class GenerateRowFilter(
          |return $passes(${handed(used)});
        """.stripMargin
     )
-    val arguments =
-      row.map(Seq(_)).getOrElse(used.flatMap(i => Seq(values(i).value, values(i).isNull)))
-    s"$keeps(${arguments.mkString(", ")})"
+    s"$keeps(${arguments.outer(used, values).mkString(", ")})"
   }
 
-  private def declared(columns: Seq[Int], first: String = "") =
-    (Seq(first).filter(_.nonEmpty) ++
-      (if (row.nonEmpty) Seq("InternalRow row")
-       else columns.map(i => s"${javaType(i)} value$i, boolean isNull$i"))).mkString(", ")
+  private def declared(columns: Seq[Int], first: String*) =
+    (first ++ arguments.declared(columns)).mkString(", ")
 
-  private def handed(columns: Seq[Int], first: String = "") =
-    (Seq(first).filter(_.nonEmpty) ++
-      (if (row.nonEmpty) Seq("row") else columns.map(i => s"value$i, isNull$i"))).mkString(", ")
+  private def handed(columns: Seq[Int], first: String*) =
+    (first ++ arguments.handed(columns)).mkString(", ")
 
   /** Adds a method; yields how it is called. */
   private def method(name: String, parameters: String, body: String): String = {
@@ -112,7 +104,7 @@ private[adaptivefilter] final class GenerateRowFilter(
   private def predicate(conjunct: Conjunct, k: Int): String = {
     val mine = used.filter(i => conjunct.references.contains(input(i)))
     val (outerRow, outer) = (ctx.INPUT_ROW, ctx.currentVars)
-    val arguments = input.indices.map { i =>
+    val columns = input.indices.map { i =>
       if (!mine.contains(i)) null
       else {
         val notNull = !input(i).nullable || conjunct.notNull.contains(input(i))
@@ -120,8 +112,8 @@ private[adaptivefilter] final class GenerateRowFilter(
         ExprCode(EmptyBlock, isNull, JavaCode.variable(s"value$i", input(i).dataType))
       }
     }
-    ctx.INPUT_ROW = if (row.nonEmpty) "row" else null
-    ctx.currentVars = if (row.nonEmpty) null else arguments
+    ctx.INPUT_ROW = arguments.inputRow.orNull
+    ctx.currentVars = if (arguments.inputRow.isEmpty) columns else null
     val answer =
       if (conjunct.exclusions.isEmpty) {
         val value = conjunct.bound(input).genCode(ctx)
@@ -130,19 +122,15 @@ private[adaptivefilter] final class GenerateRowFilter(
            |return !${value.isNull} && ${value.value};
          """.stripMargin
       } else {
-        val parts = new GenerateRowFilter(
-          ctx,
-          conjunct.exclusions,
-          input,
-          handle.parts(k),
-          row.map(_ => "row"))
-        s"return !${parts.keeps(arguments)};"
+        val parts =
+          new GenerateRowFilter(ctx, conjunct.exclusions, input, handle.parts(k), arguments.inner)
+        s"return !${parts.keeps(columns)};"
       }
     ctx.INPUT_ROW = outerRow
     ctx.currentVars = outer
     val checks = mine
       .filter(i => conjunct.notNull.contains(input(i)))
-      .map(i => s"if (${if (row.nonEmpty) s"row.isNullAt($i)" else s"isNull$i"}) return false;")
+      .map(i => s"if (${arguments.isNull(i)}) return false;")
     val call = method(
       s"predicate$k",
       declared(mine),

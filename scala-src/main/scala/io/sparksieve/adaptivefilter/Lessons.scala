@@ -6,7 +6,13 @@ import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.internal.Logging
 import org.apache.spark.util.TaskCompletionListener
 
-/** One task's part in a filter's learning, and what it tells of it. Not for several threads. */
+/**
+ * One task's part in a filter's learning, and what it tells of it. Not for several threads.
+ *
+ * A task begins with the order that its executor knows. Under the policy `greedy` it goes by its
+ * own samples as soon as these are enough: tasks that run at the same time read different parts of
+ * a table, and where these differ, no order that they share suits any of them.
+ */
 final class Lessons private (
     state: FilterState,
     precedence: Precedence,
@@ -19,22 +25,34 @@ final class Lessons private (
   private var latest: Sample = _
   private var rows = 0L
   private var last: Option[FilterState.Learned] = None
+  private val own =
+    if (settings.policy == OrderPolicy.Rank) None else Some(OrderPolicy(settings, precedence))
+  private var ownSamples = 0
+  private var ownOrder: Array[Int] = _
 
   /** The order at this moment. */
-  def order: Array[Int] = state.order
+  def order: Array[Int] = if (ownOrder == null) state.order else ownOrder
 
   /** Keeps a sample for the next lesson. */
   def add(sample: Sample): Unit = {
     waiting += sample
+    own.foreach(_.learn(sample))
+    ownSamples += 1
     if (sample.rows > 0) latest = sample
   }
 
-  /** Teaches the executor's state what has been kept, unless another task is at it. */
+  /** Decides on the order by what has been kept, of which the executor's state is taught too. */
   def teach(): Unit = teach(waits = false)
 
   private def teach(waits: Boolean): Unit = if (waiting.nonEmpty) {
-    state.learn(waiting.toVector, waits).foreach { learned =>
-      waiting.clear()
+    val before = order
+    val shared = state.learn(waiting.toVector, waits)
+    if (shared.nonEmpty) waiting.clear()
+    val learned = own.filter(_ => ownSamples >= Lessons.EnoughOwn).map { policy =>
+      FilterState.decide(policy, precedence, before)
+    }
+    learned.foreach(l => ownOrder = l.order)
+    learned.orElse(shared).foreach { learned =>
       last = Some(learned)
       if (learned.changed) {
         told.reorders.add(1)
@@ -74,6 +92,9 @@ final class Lessons private (
 }
 
 object Lessons {
+
+  /** Samples after which a task goes by its own. */
+  private val EnoughOwn = 8
 
   def start(
       state: FilterState,

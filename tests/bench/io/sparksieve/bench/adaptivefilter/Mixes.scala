@@ -81,12 +81,24 @@ object Mixes extends CaseGroup {
           }
           .distinct
       )
-    ) ++ Seq(8, 16).map { n =>
+    ) ++ cached(data) ++ Seq(8, 16).map { n =>
       filter(
         s"many/$n",
         s"$n cheap predicates, least selective first",
         data.wide,
         (0 until n).map(i => s"n$i < ${95 - 5 * i}"))
     }
+  }
+
+  /** Tables that Spark holds in memory, which has columns of its own. */
+  private def cached(data: Data) = {
+    val normal = data.normal.copy(view = "normal_cached", cached = true)
+    val worst =
+      Seq("number > 46200", "day > date_add(DATE'2015-01-01', 859)", "name > 'user-054780'")
+    Seq(
+      Setup.filter("cached/worst", "a cached table, most selective last", normal, worst),
+      Setup
+        .filter("cached/best", "a cached table, most selective first", normal, worst.reverse)
+    )
   }
 }

@@ -1,0 +1,58 @@
+package io.sparksieve.adaptivefilter
+
+import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.expressions.codegen.{CodeGenerator, ExprCode}
+
+/**
+ * What the methods of [[GenerateRowFilter]] are handed of a row. Columns are known by their place
+ * in the filter's input.
+ */
+private[adaptivefilter] sealed trait RowArguments {
+
+  /** Parameters of a method that reads `columns`. */
+  def declared(columns: Seq[Int]): Seq[String]
+
+  /** Arguments for such a method, in a method that has at least these columns. */
+  def handed(columns: Seq[Int]): Seq[String]
+
+  /** Arguments for such a method where the columns have been evaluated. */
+  def outer(columns: Seq[Int], values: Seq[ExprCode]): Seq[String]
+
+  /** Code that tells whether a column is NULL. */
+  def isNull(column: Int): String
+
+  /** The variable that expressions read the columns from, if there is one. */
+  def inputRow: Option[String]
+
+  /** The same for methods within methods. */
+  def inner: RowArguments
+}
+
+/** The row itself, of which each predicate reads its columns when it is asked. */
+private[adaptivefilter] final case class WholeRow(variable: String) extends RowArguments {
+  override def declared(columns: Seq[Int]): Seq[String] = Seq(s"InternalRow ${WholeRow.Name}")
+  override def handed(columns: Seq[Int]): Seq[String] = Seq(WholeRow.Name)
+  override def outer(columns: Seq[Int], values: Seq[ExprCode]): Seq[String] = Seq(variable)
+  override def isNull(column: Int): String = s"${WholeRow.Name}.isNullAt($column)"
+  override def inputRow: Option[String] = Some(WholeRow.Name)
+  override def inner: RowArguments = WholeRow(WholeRow.Name)
+}
+
+private object WholeRow {
+  private val Name = "row"
+}
+
+/** A value and whether it is NULL for each column of `input`, evaluated before. */
+private[adaptivefilter] final case class EvaluatedColumns(input: Seq[Attribute])
+    extends RowArguments {
+
+  override def declared(columns: Seq[Int]): Seq[String] = columns.map { i =>
+    s"${CodeGenerator.javaType(input(i).dataType)} value$i, boolean isNull$i"
+  }
+  override def handed(columns: Seq[Int]): Seq[String] = columns.map(i => s"value$i, isNull$i")
+  override def outer(columns: Seq[Int], values: Seq[ExprCode]): Seq[String] =
+    columns.flatMap(i => Seq[String](values(i).value, values(i).isNull))
+  override def isNull(column: Int): String = s"isNull$column"
+  override def inputRow: Option[String] = None
+  override def inner: RowArguments = this
+}

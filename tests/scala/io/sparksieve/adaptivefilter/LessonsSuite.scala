@@ -1,0 +1,81 @@
+package io.sparksieve.adaptivefilter
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.sql.execution.metric.SQLMetric
+
+/** What tasks of one executor learn for themselves and for each other, without Spark. */
+class LessonsSuite extends AnyFunSuite {
+
+  private val both = Precedence(2, fallible = 0L, steady = 2)
+
+  private def settings(policy: String) = PolicySettings(policy, 1000, 1000000, 0.3, verbose = false)
+
+  private def told = {
+    def metric = new SQLMetric("sum", 0L)
+    Told(metric, metric, metric, Seq(metric, metric), Seq(metric, metric), new OrderHistory)
+  }
+
+  /** A hundred rows of which predicate `dropping` drops all; both cost the same. */
+  private def sample(dropping: Int) = Sample(
+    Array.fill(100)(1L << dropping),
+    sampled = -1L,
+    Array.fill(2)(100L),
+    Array.tabulate(2)(k => if (k == dropping) 100L else 0L),
+    Array.fill(2)(1000L))
+
+  private def read(lessons: Lessons, dropping: Int): Unit = {
+    lessons.add(sample(dropping))
+    lessons.teach()
+  }
+
+  private def task(state: FilterState, policy: String = OrderPolicy.Greedy, told: Told = told) =
+    Lessons.start(state, both, settings(policy), told)
+
+  private def state(policy: String = OrderPolicy.Greedy) =
+    new FilterState(both, OrderPolicy(settings(policy), both))
+
+  test("tasks that read different data at the same time ask in different orders") {
+    val executor = state()
+    val (first, second) = (task(executor), task(executor))
+    for (_ <- 1 to 20) {
+      read(first, dropping = 0)
+      read(second, dropping = 1)
+    }
+    assert(first.order.toSeq == Seq(0, 1))
+    assert(second.order.toSeq == Seq(1, 0))
+  }
+
+  test("a task begins with what others know, and leaves it only for enough of its own") {
+    val executor = state()
+    val first = task(executor)
+    (1 to 3).foreach(_ => read(first, dropping = 1))
+    assert(first.order.toSeq == Seq(1, 0), "what the executor knows is what this task has told it")
+    val second = task(executor)
+    assert(second.order.toSeq == Seq(1, 0))
+    (1 to 3).foreach(_ => read(second, dropping = 0))
+    (1 to 8).foreach(_ => read(first, dropping = 1))
+    assert(second.order.toSeq == Seq(1, 0), "three samples are too few to go alone")
+    (1 to 8).foreach(_ => read(second, dropping = 0))
+    assert(second.order.toSeq == Seq(0, 1))
+  }
+
+  test("each new order of a task's own is counted and in the history") {
+    val (executor, figures) = (state(), told)
+    val one = task(executor, told = figures)
+    (1 to 20).foreach(_ => read(one, dropping = 1))
+    (1 to 20).foreach(_ => read(one, dropping = 0))
+    assert(figures.reorders.value == 2)
+    assert(figures.history.value.map(_.order) == Seq(Vector(1, 0), Vector(0, 1)))
+  }
+
+  test("policy rank: all tasks of an executor share an order, as in its report") {
+    val executor = state(OrderPolicy.Rank)
+    val (first, second) = (task(executor, OrderPolicy.Rank), task(executor, OrderPolicy.Rank))
+    for (_ <- 1 to 20) {
+      read(first, dropping = 0)
+      read(second, dropping = 1)
+      assert(first.order.toSeq == second.order.toSeq)
+    }
+  }
+}
