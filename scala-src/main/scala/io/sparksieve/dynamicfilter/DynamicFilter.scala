@@ -1,6 +1,6 @@
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, ExprId, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Statistics, UnaryNode}
 
 /**
@@ -43,29 +43,4 @@ final case class DynamicFilter(
 
   override protected def withNewChildInternal(newChild: LogicalPlan): DynamicFilter =
     copy(child = newChild)
-}
-
-/**
- * Where the keys of a dynamic filter come from.
- *
- * @param key
- *   the key on the side that has the filter, as text for a reader
- * @param ids
- *   the columns which that key is made of
- * @param kind
- *   how the keys come: [[LearnedFrom.Broadcast]] or [[LearnedFrom.Shuffle]]
- */
-final case class LearnedFrom(key: String, ids: Set[ExprId], kind: String) {
-  override def toString: String = s"$key ($kind)"
-}
-
-object LearnedFrom {
-
-  /** The keys of the join's own broadcast. */
-  val Broadcast = "broadcast"
-
-  /** One more job collects them from the side that the join shuffles. */
-  val Shuffle = "shuffle"
-
-  val Unknown: LearnedFrom = LearnedFrom("", Set.empty, "")
 }

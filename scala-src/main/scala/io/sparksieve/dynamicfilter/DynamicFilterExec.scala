@@ -122,7 +122,8 @@ final case class DynamicFilterExec(
     case keys: DynamicKeys =>
       val detail = keys.subquery.outcome.fold(
         why => s"nothing was filtered: $why",
-        found => s"$found from a ${learnedFrom.kind}; $rowsKept")
+        found => s"$found from a ${learnedFrom.kind}; $rowsKept") +
+        learnedFrom.expected.fold("")(known => s"; expected were $known")
       val place = s"${key.sql} IN keys of ${learnedFrom.key}"
       Seq(Report.measured(InjectDynamicFilter.Room, nodeName, place, detail))
     case _ => Nil

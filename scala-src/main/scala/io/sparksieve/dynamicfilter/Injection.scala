@@ -93,15 +93,14 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       probe: LogicalPlan): KeyTrace.Answer = {
     val buildKey = direction.buildKeys(index)
     val learnedFrom =
-      LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)
+      LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)()
     val placement =
-      new Placement(source.kind, learnedFrom, waitBytes(source, direction.build), conf)(
-        (chain, key) =>
-          DynamicFilter(
-            key,
-            source.subquery(key, build, direction.buildKeys, index),
-            learnedFrom,
-            chain))
+      new Placement(source.kind, learnedFrom, waitBytes(source, direction.build), conf)(spot =>
+        DynamicFilter(
+          spot.key,
+          source.subquery(spot.key, build, direction.buildKeys, index),
+          learnedFrom.expecting(spot.leaf.stats, direction.build.stats),
+          spot.chain))
     new KeyTrace(placement(_), shared.moreOften(direction.join, _))(
       probe,
       KeyForm.stripped(direction.probeKeys(index)))

@@ -1,11 +1,7 @@
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.sql.catalyst.expressions.{
-  DynamicPruningSubquery,
-  Expression,
-  PredicateHelper
-}
-import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
+import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, PredicateHelper}
+import org.apache.spark.sql.catalyst.plans.logical.Filter
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.SieveConf
@@ -19,13 +15,13 @@ import KeyTrace.{Answer, Refusal, Spot}
  * @param waitBytes
  *   what is scanned before there are keys, while the scan waits; 0 if that is not worth a thought
  * @param filter
- *   the filter over a chain by a key
+ *   the filter at a spot
  */
 private[dynamicfilter] final class Placement(
     kind: String,
     learnedFrom: LearnedFrom,
     waitBytes: BigInt,
-    conf: SQLConf)(filter: (LogicalPlan, Expression) => DynamicFilter)
+    conf: SQLConf)(filter: Spot => DynamicFilter)
     extends PredicateHelper {
 
   def apply(spot: Spot): Answer = {
@@ -44,7 +40,7 @@ private[dynamicfilter] final class Placement(
     else if (prunedBySpark(spot)) refused(Reason.PrunedBySpark, s"by ${spot.key.sql}")
     else if (!paysWithoutScan(spot) && !canSkip(spot))
       refused(Reason.NothingToSkip, s"by ${spot.key.sql} in ${spot.leaf.nodeName}")
-    else Right(filter(spot.chain, spot.key))
+    else Right(filter(spot))
   }
 
   // The scan could run meanwhile; and Spark, which promises no reuse of an exchange, may run the side
