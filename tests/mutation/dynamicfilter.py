@@ -105,14 +105,14 @@ MUTATIONS = [
         "dynamicfilter: Inject: switch",
         "io/sparksieve/dynamicfilter/InjectDynamicFilter.scala",
         "!SieveConf.dynamicFilterEnabled(conf) ||",
-        "",
+        "!SieveConf.dynamicFilterEnabled(conf) && conf == null ||",
         ["InjectDynamicFilterSuite"],
     ),
     Mutation(
         "dynamicfilter: CollectKeys: producedAttributes",
         "io/sparksieve/dynamicfilter/CollectKeys.scala",
         "override def producedAttributes: AttributeSet = outputSet",
-        "",
+        "override def producedAttributes: AttributeSet = AttributeSet.empty",
         ["DynamicFilterSmokeSuite", "InjectDynamicFilterSuite"],
     ),
     Mutation(
