@@ -175,7 +175,7 @@ MUTATIONS = [
         "dynamicfilter: Placement: nothing to skip",
         "io/sparksieve/dynamicfilter/Placement.scala",
         "else if (!paysWithoutScan(spot) && !canSkip(spot))",
-        'else if (kind == "" && !canSkip(spot))',
+        'else if (!paysWithoutScan(spot) && kind == "" && !canSkip(spot))',
         ["DynamicFilterReasonsSuite"],
     ),
     Mutation(

@@ -48,7 +48,7 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
       }
     }
 
-  private val Done = TreeNodeTag[Unit]("sieve.dynamicfilter.done")
+  private[dynamicfilter] val Done = TreeNodeTag[Unit]("sieve.dynamicfilter.done")
 
   private[dynamicfilter] def isDone(plan: LogicalPlan): Boolean = plan.getTagValue(Done).nonEmpty
 

@@ -50,6 +50,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       case Seq(direction, others @ _*) =>
         plannedFor(direction) match {
           case Right(found) => Right(direction -> found)
+          // A filtered side would pass for one that has a filter, and filter the other in turn.
+          case Left(Refusal.AlreadyThere) => Left(None)
           case Left(why) => chosen(others, refusal.orElse(Some(why)))
         }
       case _ => Left(refusal)
@@ -82,7 +84,10 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     }
     val found = answers.collect { case (index, Right(_)) => index }
     if (found.nonEmpty) Right(found.take(MostKeys))
-    else Left(answers.collectFirst { case (_, Left(refusal)) => refusal }.get)
+    else {
+      val refusals = answers.collect { case (_, Left(refusal)) => refusal }
+      Left(refusals.find(_ == Refusal.AlreadyThere).getOrElse(refusals.head))
+    }
   }
 
   private def place(
