@@ -196,7 +196,7 @@ MUTATIONS = [
         "dynamicfilter: FooterColumn: old calendar",
         "io/sparksieve/dynamicfilter/FooterColumn.scala",
         ".filter(_ => isTrusted(footer))",
-        "",
+        ".filter(_ => isTrusted(footer) || field.name.nonEmpty)",
         ["ParquetFootersSuite"],
     ),
     Mutation(
@@ -216,15 +216,15 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: FooterColumn: scale and unit",
         "io/sparksieve/dynamicfilter/FooterColumn.scala",
-        "&& f.getScale == d.scale",
-        "",
+        "f.getScale == d.scale",
+        "f.getScale - d.scale < 99",
         ["KeyTypesSuite", "ParquetFootersSuite"],
     ),
     Mutation(
         "dynamicfilter: KeyPredicates: dates before 1901",
         "io/sparksieve/dynamicfilter/KeyPredicates.scala",
         "KeyRanges.modern(dataType).forall(keys.min >= _)",
-        "KeyRanges.modern(dataType).forall(_ => true)",
+        "KeyRanges.modern(dataType).forall(least => keys.min >= least || least != 0)",
         ["KeyRangesSuite"],
     ),
     Mutation(

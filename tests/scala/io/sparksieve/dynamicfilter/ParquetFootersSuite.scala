@@ -5,12 +5,15 @@ import java.nio.file.{Files, Paths}
 import java.time.LocalDateTime
 import java.time.ZoneOffset.UTC
 
+import org.apache.hadoop.fs.Path
+
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
 import io.sparksieve.SieveConf
+import io.sparksieve.keyset.KeyRange
 
 class ParquetFootersSuite extends ScanTest {
   import testImplicits._
@@ -37,6 +40,29 @@ class ParquetFootersSuite extends ScanTest {
       assert(result.metric("filesBefore") == 10 && result.metric("filesSkipped") == 8)
       assert(result.metric("footersRead") == 10 && result.metric("rowGroupsSkipped") == 8)
       assert(result.visible("numFiles") == 2 && result.visible("numOutputRows") == 200)
+    }
+  }
+
+  test("the least and the greatest value of a file are in it") {
+    withFiles() { dir =>
+      val result = checked(read(dir), "id" -> longs(99L, 900L))(isId(99, 900))
+      assert(result.metric("filesSkipped") == 8)
+    }
+  }
+
+  test("columns whose names differ by case only are not told apart where Spark does not") {
+    withSQLConf(SQLConf.CASE_SENSITIVE.key -> "true") {
+      withFiles(spark.range(0, 10, 1, 1).select($"id", ($"id" + 100).as("ID"))) { dir =>
+        def ranges(caseSensitive: Boolean) = {
+          val column = new FooterColumn(StructField("id", LongType), caseSensitive)
+          val conf = spark.sessionState.newHadoopConf()
+          val files = parts(dir).map(f => new Path(f.getPath))
+          val found = files.map(f => f.getFileSystem(conf).getFileStatus(f))
+          ParquetFooters.map(found, conf, threads = 1)(column.ranges).flatten.flatten
+        }
+        assert(ranges(caseSensitive = true) == Seq(KeyRange(0, 9)))
+        assert(ranges(caseSensitive = false) == Seq(FooterColumn.All))
+      }
     }
   }
 
