@@ -243,7 +243,7 @@ MUTATIONS = [
         "dynamicfilter: Selective: conditions on keys",
         "io/sparksieve/dynamicfilter/Selective.scala",
         "!(conjunct.references.nonEmpty && conjunct.references.subsetOf(keys))",
-        "conjunct.references.nonEmpty",
+        "!(conjunct.references.nonEmpty && keys.isEmpty)",
         ["DynamicFilterReasonsSuite", "InjectDynamicFilterSuite"],
     ),
     Mutation(
@@ -252,13 +252,6 @@ MUTATIONS = [
         "caps.timeoutMs.toLong, TimeUnit",
         "caps.timeoutMs.toLong * 1000, TimeUnit",
         ["InjectDynamicFilterSuite"],
-    ),
-    Mutation(
-        "dynamicfilter: KeysSubquery: a failing side",
-        "io/sparksieve/dynamicfilter/KeysSubqueryExec.scala",
-        "              None\n          }\n        longMetric",
-        "              throw new IllegalStateException(e)\n          }\n        longMetric",
-        ["DynamicFilterSmokeSuite", "InjectDynamicFilterSuite"],
     ),
     Mutation(
         "dynamicfilter: DynamicFilter: NULL in generated code",
