@@ -43,7 +43,8 @@ object SieveReport extends SieveTableFunction {
       row(p.layers, p.reason, s"${p.sql}: ${p.detail}${p.remedy.fold("")(" " + _)}")
     }
     val run = scan.rows.map { r =>
-      row(Outcome.Measured.name, None, f"${r.read}%,d rows read, ${r.kept}%,d kept")
+      val read = if (r.read == 1) "1 row" else f"${r.read}%,d rows"
+      row(Outcome.Measured.name, None, f"$read read, ${r.kept}%,d kept")
     }
     predicates ++ run
   }

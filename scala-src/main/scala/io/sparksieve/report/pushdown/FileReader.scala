@@ -77,6 +77,12 @@ private[pushdown] object HeedlessReader extends FileReader {
     Source.blamed(Obstacle.TakesNone)
 }
 
+/** Delta's, where it tells deleted rows by their numbers. */
+private[pushdown] object RowNumbersReader extends FileReader {
+  override def apply(filter: Filter, predicate: Expression): Source.Answer =
+    Source.blamed(Obstacle.SourceDeclines, "the files have rows that are marked as deleted")
+}
+
 /** A format that Sieve does not know. */
 private[pushdown] object UnknownReader extends FileReader {
   override def apply(filter: Filter, predicate: Expression): Source.Answer =

@@ -18,6 +18,8 @@ import org.apache.spark.sql.sieve.Translation
  *   whether the reader is offered predicates on fields of structs
  * @param bucketColumn
  *   the column by which the scan leaves out files; None if it leaves out none so
+ * @param skipsFiles
+ *   whether the table's log has statistics by which a predicate leaves out files
  */
 private[pushdown] final class FileSource(
     override val name: String,
@@ -27,6 +29,7 @@ private[pushdown] final class FileSource(
     partitionColumns: Set[String],
     nested: Boolean,
     bucketColumn: Option[String],
+    skipsFiles: Expression => Boolean,
     makeReader: => FileReader)
     extends Source
     with PredicateHelper {
@@ -45,9 +48,9 @@ private[pushdown] final class FileSource(
     else if (isOfFiles(predicate))
       Source.does(Layer.Skipped, "files of which it is not true are not read")
     else
-      (ofBuckets(predicate), offered(predicate)) match {
+      (ofBuckets(predicate) ++ ofLog(predicate), offered(predicate)) match {
         case (Nil, said) => said
-        case (bucket, said) => Right(bucket ++ said.getOrElse(Nil))
+        case (skipped, said) => Right(skipped ++ said.getOrElse(Nil))
       }
 
   private def ofPartitions(predicate: Expression) =
@@ -98,6 +101,11 @@ private[pushdown] final class FileSource(
     }
     ofPartition.toSeq ++ ofData
   }
+
+  private def ofLog(predicate: Expression): Seq[Step] =
+    if (skipsFiles(predicate))
+      Seq(Step(Layer.Skipped, "files are left out by the statistics in the table's log"))
+    else Nil
 
   private def ofBuckets(predicate: Expression): Seq[Step] =
     if (isOfBuckets(predicate)) Seq(Step(Layer.Skipped, "files of other buckets are not read"))

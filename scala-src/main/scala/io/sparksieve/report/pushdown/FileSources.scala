@@ -44,6 +44,7 @@ private[pushdown] final class FileSources(session: SparkSession) {
       relation.partitionSchema.map(_.name).toSet,
       Translation.nested(relation),
       bucket.flatMap(_.bucketColumnNames.headOption),
+      DeltaTable.skips(relation.location, _),
       reader(scan)
     )
   }
@@ -51,7 +52,8 @@ private[pushdown] final class FileSources(session: SparkSession) {
   private def reader(scan: FileSourceScanExec): FileReader = {
     val relation = scan.relation
     relation.fileFormat match {
-      case delta if FileSources.isDelta(delta) =>
+      case delta if DeltaTable.isFormat(delta) && !DeltaTable.filters(delta) => RowNumbersReader
+      case delta if DeltaTable.isFormat(delta) =>
         // Its files have names of their own for columns; it writes no INT96.
         parquet(relation.dataSchema, Some(micros(relation.dataSchema)), !scan.supportsColumnar)
       case _: ParquetFileFormat =>
@@ -91,6 +93,7 @@ private[pushdown] final class FileSources(session: SparkSession) {
       scan.fileIndex.partitionSchema.map(_.name).toSet,
       nested,
       None,
+      _ => false,
       reader)
   }
 
@@ -138,11 +141,7 @@ private[pushdown] final class FileSources(session: SparkSession) {
 private[pushdown] object FileSources {
 
   private def nameOf(relation: HadoopFsRelation) =
-    if (isDelta(relation.fileFormat)) "delta" else relation.toString
-
-  // By name: Delta is not on Sieve's class path.
-  private def isDelta(format: FileFormat) =
-    format.getClass.getName == "org.apache.spark.sql.delta.DeltaParquetFileFormat"
+    if (DeltaTable.isFormat(relation.fileFormat)) "delta" else relation.toString
 
   private def map(options: org.apache.spark.sql.util.CaseInsensitiveStringMap) = {
     val entries = options.entrySet().toArray(Array.empty[java.util.Map.Entry[String, String]])

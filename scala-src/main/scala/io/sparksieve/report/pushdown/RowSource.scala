@@ -27,12 +27,18 @@ private[pushdown] final class RowSource(scan: RowDataSourceScanExec) extends Sou
       case _: PrunedFilteredScan =>
         filter match {
           case None => Left(Untranslated.v1(predicate, Translation.nested(relation)))
+          case Some(f) if told.contains(f) => Right(Seq(told(f)))
           case Some(f) if scan.handledFilters.contains(f) || !askedBySpark =>
             Source.does(Layer.Pushed, "the source answers it")
           case Some(_) => unhandled
         }
       case _ => Source.blamed(Obstacle.TakesNone)
     }
+  }
+
+  private lazy val told = relation match {
+    case t: TellsLayers => t.steps(scan.filters.toSeq)
+    case _ => Map.empty[Any, Step]
   }
 
   private def unhandled: Source.Answer = jdbc match {

@@ -1,8 +1,10 @@
 package io.sparksieve.report.pushdown
 
+import scala.util.{Success, Try}
+
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.connector.catalog.SupportsRead
-import org.apache.spark.sql.connector.read.{SupportsPushDownFilters, SupportsPushDownV2Filters}
+import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
 import org.apache.spark.sql.execution.datasources.v2.jdbc.JDBCTable
 import org.apache.spark.sql.sieve.Translation
@@ -38,36 +40,55 @@ private[pushdown] final class TableSource(
   override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
     if (atRunTime.contains(predicate))
       Source.does(Layer.Skipped, "the source is told the values once they are known")
-    else if (!askedBySpark) Source.does(Layer.Pushed, "the source answers it")
-    else asked(predicate)
+    else
+      // The plan is to be believed rather than what a source says when it is asked again.
+      (Try(asked(predicate)), askedBySpark) match {
+        case (Success(told @ Right(Seq(Step(Layer.Evaluated, _)))), _) => told
+        case (_, false) => Source.does(Layer.Pushed, "the source answers it")
+        case (said, true) => said.get
+      }
 
-  /** What Spark asks as well: whether the source uses it nevertheless. */
-  private lazy val asked: Expression => Source.Answer = {
+  private lazy val asked: Expression => Source.Answer = table match {
+    case readable: SupportsRead => ask(readable.newScanBuilder(relation.relation.options))
+    case _ => _ => Source.blamed(Obstacle.TakesNone)
+  }
+
+  private def ask(builder: ScanBuilder): Expression => Source.Answer = {
     val plain = offered.filter(p => p.deterministic && !SubqueryExpression.hasSubquery(p))
-    table match {
-      case readable: SupportsRead =>
-        readable.newScanBuilder(relation.relation.options) match {
-          case r: SupportsPushDownFilters =>
-            val filters = plain.flatMap(Translation.v1(_, nested = true))
-            r.pushFilters(filters.toArray)
-            val taken = r.pushedFilters().toSet
-            p =>
-              said(Translation.v1(p, nested = true).map(taken), Untranslated.v1(p, nested = true))
-          case r: SupportsPushDownV2Filters =>
-            val predicates = plain.flatMap(Translation.v2)
-            r.pushPredicates(predicates.toArray)
-            val taken = r.pushedPredicates().toSet
-            p => said(Translation.v2(p).map(taken), Untranslated.v2(p))
-          case _ => _ => Source.blamed(Obstacle.TakesNone)
-        }
+    builder match {
+      case r: SupportsPushDownFilters =>
+        val form = Translation.v1(_: Expression, nested = true)
+        val filters = plain.flatMap(form(_))
+        val returned = r.pushFilters(filters.toArray).toSet
+        said(builder, filters, r.pushedFilters().toSet, returned, form)(Untranslated.v1(_, nested = true))
+      case r: SupportsPushDownV2Filters =>
+        val form = Translation.v2(_: Expression)
+        val predicates = plain.flatMap(form(_))
+        val returned = r.pushPredicates(predicates.toArray).toSet
+        said(builder, predicates, r.pushedPredicates().toSet, returned, form)(Untranslated.v2)
       case _ => _ => Source.blamed(Obstacle.TakesNone)
     }
   }
 
-  /** @param taken None if there was no form for it */
-  private def said(taken: Option[Boolean], untranslated: => Blame): Source.Answer = taken match {
-    case Some(true) => Source.does(Layer.Pushed, "the source leaves out what it can by it")
-    case Some(false) => Source.blamed(Obstacle.SourceDeclines)
-    case None => Left(untranslated)
+  private def said[F](
+      builder: ScanBuilder,
+      filters: Seq[F],
+      taken: Set[F],
+      returned: Set[F],
+      form: Expression => Option[F])(
+      untranslated: Expression => Blame): Expression => Source.Answer = {
+    val told = builder match {
+      case t: TellsLayers => t.steps(filters)
+      case _ => Map.empty[Any, Step]
+    }
+    predicate =>
+      form(predicate) match {
+        case None => Left(untranslated(predicate))
+        case Some(f) if told.contains(f) => Right(Seq(told(f)))
+        case Some(f) if !returned(f) => Source.does(Layer.Pushed, "the source answers it")
+        case Some(f) if taken(f) =>
+          Source.does(Layer.Pushed, "the source leaves out what it can by it")
+        case _ => Source.blamed(Obstacle.SourceDeclines)
+      }
   }
 }
