@@ -22,7 +22,11 @@ object Generator {
 
   /** Every room's generator: a new room adds its own here. */
   val all: Seq[Generator] =
-    Seq(setop.SetOpGenerator, dynamicfilter.JoinGenerator, adaptivefilter.FilterGenerator)
+    Seq(
+      setop.SetOpGenerator,
+      dynamicfilter.JoinGenerator,
+      adaptivefilter.FilterGenerator,
+      rangesource.RangeGenerator)
 }
 
 /** A random query, run twice: without Sieve and with it. */

@@ -15,6 +15,8 @@ final class FilterInterpreter[F] private (
     reader: FilterReader[F],
     options: RangeDbOptions) {
 
+  import FilterInterpreter.shown
+
   private val conditions = filters.map(f => f -> reader(f).whenTrue)
 
   private def layer(condition: Condition): Layer = options.pushdown match {
@@ -41,7 +43,9 @@ final class FilterInterpreter[F] private (
   }
 
   val result: Interpretation = {
-    def texts(layer: Layer) = conditions.collect { case (f, c) if this.layer(c) == layer => s"$f" }
+    def texts(layer: Layer) = conditions.collect {
+      case (f, c) if this.layer(c) == layer => shown(f)
+    }
     val known = Condition.AllOf(conditions.map(_._2))
     Interpretation(
       asked(known),
@@ -53,6 +57,14 @@ final class FilterInterpreter[F] private (
 }
 
 object FilterInterpreter {
+
+  private val MostCharacters = 200
+
+  /** A list of values may be as long as a table. */
+  private def shown(filter: Any): String = {
+    val text = s"$filter"
+    if (text.length <= MostCharacters) text else text.take(MostCharacters) + "…"
+  }
 
   /** Filters of the first interface. */
   def v1(filters: Seq[Filter], options: RangeDbOptions): FilterInterpreter[Filter] =
@@ -101,11 +113,10 @@ final case class Interpretation(
   /** The filters that `layer` answers, as Spark writes them. */
   def filters(layer: Layer): Seq[String] = layers.collect { case (f, `layer`) => f }
 
-  /** `engine: …; adapter: …; spark: …`, where there is something to name. */
-  override def toString: String = {
-    val parts = Layer.All.map(l => l -> filters(l)).collect {
-      case (layer, texts) if texts.nonEmpty => s"${layer.name}: ${texts.mkString(", ")}"
-    }
-    (s"ranges $ranges" +: parts).mkString("; ")
+  /** `engine: …`, `adapter: …` and `spark: …`, where there is something to name. */
+  def texts: Seq[String] = Layer.All.map(l => l -> filters(l)).collect {
+    case (layer, some) if some.nonEmpty => s"${layer.name}: ${some.mkString(", ")}"
   }
+
+  override def toString: String = (s"ranges $ranges" +: texts).mkString("; ")
 }

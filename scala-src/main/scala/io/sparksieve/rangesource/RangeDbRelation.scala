@@ -44,12 +44,7 @@ final case class RangeDbRelation(options: RangeDbOptions)(
 
   override def buildScan(requiredColumns: Array[String], filters: Array[Filter]): RDD[Row] = {
     val result = interpreted(filters.toSeq)
-    if (options.pushdown != Pushdown.Leave)
-      Report.applied(
-        RangeDbScan.Room,
-        "FilterInterpreter",
-        s"rangedb-v1 of ${options.rows} rows",
-        result.toString)
+    RangeDbScan.report(s"rangedb-v1 of ${options.rows} rows", result, result.ranges)
     val columns = StructType(requiredColumns.map(name => schema(schema.fieldIndex(name))))
     new RangeDbRdd(
       sqlContext.sparkContext,

@@ -124,4 +124,15 @@ final case class RangeDbScan(
 
 object RangeDbScan {
   val Room = "rangesource"
+
+  /** Says in the report of a query whose its filters are, and which keys the engine is asked for. */
+  private[rangesource] def report(
+      place: => String,
+      interpretation: Interpretation,
+      asked: RangeSet): Unit =
+    Report.applied(
+      Room,
+      "FilterInterpreter",
+      place,
+      (s"engine asked for $asked" +: interpretation.texts).mkString("; "))
 }

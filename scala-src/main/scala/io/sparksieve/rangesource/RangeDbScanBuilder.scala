@@ -6,8 +6,6 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.report.Report
-
 /**
  * Takes what Spark offers to push, in the order in which Spark offers it: filters, aggregates,
  * limit and offset, columns.
@@ -45,6 +43,11 @@ final class RangeDbScanBuilder(options: RangeDbOptions)
 
   override def pushAggregation(aggregation: Aggregation): Boolean = {
     aggregate = aggregated(aggregation)
+    aggregate.foreach(a =>
+      RangeDbScan.report(
+        s"aggregates of rangedb of ${options.rows} rows",
+        a.interpretation,
+        RangeSet.Empty))
     aggregate.nonEmpty
   }
 
@@ -115,12 +118,7 @@ final class RangeDbScanBuilder(options: RangeDbOptions)
 
   override def build(): Scan = aggregate.getOrElse {
     val scan = RangeDbScan(options, schema, interpreter.result, selected, partitionLimit)
-    if (options.pushdown != Pushdown.Leave)
-      Report.applied(
-        RangeDbScan.Room,
-        "FilterInterpreter",
-        s"rangedb of ${options.rows} rows",
-        s"${scan.interpretation}; engine asked for ${scan.keys}")
+    RangeDbScan.report(s"rangedb of ${options.rows} rows", scan.interpretation, scan.keys)
     scan
   }
 }

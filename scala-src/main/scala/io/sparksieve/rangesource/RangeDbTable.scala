@@ -11,8 +11,13 @@ import org.apache.spark.sql.sources.DataSourceRegister
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
+import io.sparksieve.setop.UnchangingTable
+
 /** The table of [[RangeDb]], for reading. Equal to another of the same options. */
-final case class RangeDbTable(options: RangeDbOptions) extends Table with SupportsRead {
+final case class RangeDbTable(options: RangeDbOptions)
+    extends Table
+    with SupportsRead
+    with UnchangingTable {
 
   override def name(): String = s"rangedb.t${options.rows}"
 

@@ -85,13 +85,18 @@ final case class RangeSet(ranges: Vector[KeyRange]) {
     slices
   }
 
-  override def toString: String =
-    ranges
-      .map(r => if (r.isPoint) s"${r.low}" else s"${r.low}..${r.high}")
-      .mkString("[", ", ", "]")
+  /** The first few of the ranges. */
+  override def toString: String = {
+    val shown =
+      ranges.take(RangeSet.Shown).map(r => if (r.isPoint) s"${r.low}" else s"${r.low}..${r.high}")
+    val more = ranges.size - shown.size
+    (shown ++ (if (more > 0) Seq(s"and $more more") else Nil)).mkString("[", ", ", "]")
+  }
 }
 
 object RangeSet {
+
+  private val Shown = 10
 
   val Empty: RangeSet = RangeSet(Vector.empty)
 

@@ -17,12 +17,15 @@ private[rangesource] final class RecordRow(schema: StructType) extends BaseGener
     case _ => null
   })
 
+  // There is one struct at most.
+  private val inner = structs.find(_ != null).orNull
+
   private var record: RangeDbRecord = _
 
   /** This row, of another record. */
   def of(record: RangeDbRecord): RecordRow = {
     this.record = record
-    structs.foreach(s => if (s != null) s.of(record))
+    if (inner != null) inner.of(record)
     this
   }
 
