@@ -58,6 +58,9 @@ trait Query {
    */
   def oracle(spark: SparkSession, run: String => Answer): Answer
 
+  /** Whether both runs read the same, so that nothing but a rule can make their plans differ. */
+  def readsTheSame: Boolean = true
+
   /** Simpler queries that may fail in the same way, the simplest first. */
   def simpler: Seq[Query]
 }

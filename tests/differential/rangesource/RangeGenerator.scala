@@ -47,7 +47,7 @@ object RangeGenerator extends Generator {
       rows,
       nested,
       start,
-      Vector.fill(dice.weighted(10 -> 0, 50 -> 1, 40 -> 2))(conditions.over(dice.below(4))),
+      Vector.fill(dice.weighted(12 -> 0, 63 -> 1, 25 -> 2))(conditions.over(dice.below(4))),
       end,
       Settings.random(dice)
     )

@@ -61,6 +61,8 @@ final case class RangeQuery(
   override def dataFrame(spark: SparkSession): DataFrame =
     spark.sql(if (spark.conf.get(SieveConf.ENABLED.key) == "true") text else reference)
 
+  override def readsTheSame: Boolean = false
+
   override def mergesStrings: Boolean = false
 
   override def oracle(spark: SparkSession, run: String => Answer): Answer = run(reference)

@@ -60,11 +60,14 @@ object FilterInterpreter {
 
   private val MostCharacters = 200
 
-  /** A list of values may be as long as a table. */
-  private def shown(filter: Any): String = {
-    val text = s"$filter"
-    if (text.length <= MostCharacters) text else text.take(MostCharacters) + "…"
-  }
+  /** A list of values may be as long as a table, and filters write themselves by recursion. */
+  private def shown(filter: Any): String =
+    try {
+      val text = s"$filter"
+      if (text.length <= MostCharacters) text else text.take(MostCharacters) + "…"
+    } catch {
+      case _: StackOverflowError => "a filter that is nested too deep to be shown"
+    }
 
   /** Filters of the first interface. */
   def v1(filters: Seq[Filter], options: RangeDbOptions): FilterInterpreter[Filter] =

@@ -55,17 +55,20 @@ final class RangeDbCatalog extends TableCatalog {
       ident: Identifier,
       schema: StructType,
       partitions: Array[Transform],
-      properties: JavaMap[String, String]): Table = refuse("made")
+      properties: JavaMap[String, String]): Table = refuse(ident, "made")
 
-  override def alterTable(ident: Identifier, changes: TableChange*): Table = refuse("altered")
+  override def alterTable(ident: Identifier, changes: TableChange*): Table =
+    refuse(ident, s"altered (in ${changes.size} ways)")
 
-  override def dropTable(ident: Identifier): Boolean = refuse("dropped")
+  override def dropTable(ident: Identifier): Boolean = refuse(ident, "dropped")
 
-  override def renameTable(from: Identifier, to: Identifier): Unit = refuse("renamed")
+  override def renameTable(from: Identifier, to: Identifier): Unit =
+    refuse(from, s"renamed to ${to.name}")
 
-  private def refuse(what: String) =
+  private def refuse(ident: Identifier, what: String) =
     throw new UnsupportedOperationException(
-      s"Tables of the catalog $catalogName cannot be $what: $catalogName.t50 is the one of 50 rows.")
+      s"${ident.name} cannot be $what: the tables of the catalog $catalogName are computed, and " +
+        s"$catalogName.t50 is the one of 50 rows.")
 }
 
 private object RangeDbCatalog {
