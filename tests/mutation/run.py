@@ -16,9 +16,10 @@ from pathlib import Path
 
 import adaptivefilter
 import dynamicfilter
+import rangesource
 from mutation import Mutation
 
-MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS]
+MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS, *rangesource.MUTATIONS]
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "scala-src" / "main" / "scala"
 
