@@ -82,7 +82,8 @@ object SieveBuild {
     val lakes = line.lakes.map(lake => (lake % Test).excludeAll(ExclusionRule("org.apache.spark")))
     // The database that Spark ships with, of which Maven's spark-sql does not bring a copy.
     val derby = line.jars match {
-      case FromMaven if line.minor == "3.5" => Seq("org.apache.derby" % "derby" % "10.14.2.0" % Test)
+      case FromMaven if line.minor == "3.5" =>
+        Seq("org.apache.derby" % "derby" % "10.14.2.0" % Test)
       case FromMaven => Seq("org.apache.derby" % "derby" % "10.16.1.1" % Test)
       case FromPyspark(_) => Nil
     }

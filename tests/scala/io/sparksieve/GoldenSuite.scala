@@ -87,28 +87,30 @@ class GoldenSuite extends SetOpTest {
     val before = said
     sql(query).collect()
     val after = said.diff(before)
-    Seq("query" -> query, "scans" -> shape(before.mkString("\n")), "run" -> shape(after.mkString("\n")))
-      .map { case (title, body) => s"-- $title\n$body\n" }
-      .mkString
+    Seq(
+      "query" -> query,
+      "scans" -> shape(before.mkString("\n")),
+      "run" -> shape(after.mkString("\n"))).map { case (title, body) =>
+      s"-- $title\n$body\n"
+    }.mkString
   }
 
   /** What one query yields. */
-  private def section(statement: String): String =
-    {
-      val (plan, entries) = Try(planned(sql(statement))) match {
-        case Success((plan, entries)) => (shape(plan.treeString), entries)
-        case Failure(e) => fail(s"$statement does not plan", e)
-      }
-      val verdicts =
-        entries.map(e => s"${e.rule}: ${e.reason.fold("applied")(_.code)} at ${e.place}")
-      val rows =
-        sql(statement).collect().map(_.toSeq.map(String.valueOf).mkString("\t")).sorted.toSeq
-      Seq(
-        "query" -> statement,
-        "verdicts" -> verdicts.mkString("\n"),
-        "plan" -> plan,
-        "rows" -> rows.mkString("\n")).map { case (title, body) => s"-- $title\n$body\n" }.mkString
+  private def section(statement: String): String = {
+    val (plan, entries) = Try(planned(sql(statement))) match {
+      case Success((plan, entries)) => (shape(plan.treeString), entries)
+      case Failure(e) => fail(s"$statement does not plan", e)
     }
+    val verdicts =
+      entries.map(e => s"${e.rule}: ${e.reason.fold("applied")(_.code)} at ${e.place}")
+    val rows =
+      sql(statement).collect().map(_.toSeq.map(String.valueOf).mkString("\t")).sorted.toSeq
+    Seq(
+      "query" -> statement,
+      "verdicts" -> verdicts.mkString("\n"),
+      "plan" -> plan,
+      "rows" -> rows.mkString("\n")).map { case (title, body) => s"-- $title\n$body\n" }.mkString
+  }
 
   private def shape(plan: String) = plan
     .replaceAll("#\\d+L?", "#")

@@ -3,6 +3,9 @@ package io.sparksieve.rangesource
 import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.sources.Filter
 
+import io.sparksieve.report
+import io.sparksieve.report.pushdown.Step
+
 /**
  * Decides of each of Spark's filters who answers it: the engine, the adapter or Spark; see
  * [[Layer]].
@@ -36,6 +39,18 @@ final class FilterInterpreter[F] private (
   def used: Seq[F] = conditions.collect {
     case (f, c) if layer(c) != Layer.Spark || (asked(c) != options.allKeys) => f
   }
+
+  /** What is done with each filter that is used, for reports. */
+  def steps: Map[Any, Step] = conditions.flatMap { case (f, c) =>
+    val told = layer(c) match {
+      case Layer.Engine =>
+        Some(Step(report.pushdown.Layer.Pushed, "the engine is asked for its ranges of keys"))
+      case Layer.Adapter =>
+        Some(Step(report.pushdown.Layer.Evaluated, "the adapter asks each record of the engine"))
+      case Layer.Spark => None
+    }
+    told.map((f: Any) -> _)
+  }.toMap
 
   private def asked(condition: Condition): RangeSet = options.pushdown match {
     case Pushdown.Push => condition.engineKeys(options.keyRange)

@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.StructType
 import org.apache.spark.util.LongAccumulator
 
 import io.sparksieve.report.{MeasuredSource, Report}
+import io.sparksieve.report.pushdown.{Step, TellsLayers}
 
 /**
  * `spark.read.format("rangedb-v1")`: the same table through the first interface, which knows
@@ -29,7 +30,8 @@ final class RangeDbV1Source extends RelationProvider with DataSourceRegister {
 final case class RangeDbRelation(options: RangeDbOptions)(
     @transient override val sqlContext: SQLContext)
     extends BaseRelation
-    with PrunedFilteredScan {
+    with PrunedFilteredScan
+    with TellsLayers {
 
   override def schema: StructType = options.schema
 
@@ -38,6 +40,9 @@ final case class RangeDbRelation(options: RangeDbOptions)(
   /** What becomes of filters. */
   def interpreted(filters: Seq[Filter]): Interpretation =
     FilterInterpreter.v1(filters, options).result
+
+  override def steps(offered: Seq[Any]): Map[Any, Step] =
+    FilterInterpreter.v1(offered.collect { case f: Filter => f }, options).steps
 
   override def unhandledFilters(filters: Array[Filter]): Array[Filter] =
     FilterInterpreter.v1(filters.toSeq, options).residual.toArray

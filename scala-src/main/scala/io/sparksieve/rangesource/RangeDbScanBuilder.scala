@@ -6,6 +6,8 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.types.StructType
 
+import io.sparksieve.report.pushdown.{Step, TellsLayers}
+
 /**
  * Takes what Spark offers to push, in the order in which Spark offers it: filters, aggregates,
  * limit and offset, columns.
@@ -22,7 +24,8 @@ final class RangeDbScanBuilder(options: RangeDbOptions)
     with SupportsPushDownLimit
     with SupportsPushDownTopN
     with SupportsPushDownOffset
-    with SupportsPushDownRequiredColumns {
+    with SupportsPushDownRequiredColumns
+    with TellsLayers {
 
   private var interpreter = FilterInterpreter.v2(Nil, options)
   private var schema = options.schema
@@ -37,6 +40,9 @@ final class RangeDbScanBuilder(options: RangeDbOptions)
   }
 
   override def pushedPredicates(): Array[Predicate] = interpreter.used.toArray
+
+  override def steps(offered: Seq[Any]): Map[Any, Step] =
+    FilterInterpreter.v2(offered.collect { case p: Predicate => p }, options).steps
 
   override def supportCompletePushDown(aggregation: Aggregation): Boolean =
     aggregated(aggregation).nonEmpty

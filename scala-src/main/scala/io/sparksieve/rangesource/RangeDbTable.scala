@@ -27,6 +27,9 @@ final case class RangeDbTable(options: RangeDbOptions)
   override def capabilities(): JavaSet[TableCapability] =
     Collections.singleton(TableCapability.BATCH_READ)
 
+  override def properties(): JavaMap[String, String] =
+    Collections.singletonMap(TableCatalog.PROP_PROVIDER, "rangedb")
+
   /** A scan that options of its own may make differ from the table, but not in its columns. */
   override def newScanBuilder(read: CaseInsensitiveStringMap): ScanBuilder = {
     val wanted = RangeDbOptions.changed(

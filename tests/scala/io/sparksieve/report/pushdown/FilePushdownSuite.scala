@@ -32,7 +32,8 @@ class FilePushdownSuite extends PushdownTest {
             "NOT flag",
             "d = DATE '2020-02-02'",
             "(a > 1) OR (b < 3L)",
-            "(a > 1) OR ((b < 3L) AND flag)")) {
+            "(a > 1) OR ((b < 3L) AND flag)"
+          )) {
           assertSaid(t.where(p))(s"$p: $layer, spark")
         }
       }
@@ -60,8 +61,7 @@ class FilePushdownSuite extends PushdownTest {
       withTable { t =>
         assertLeft(Obstacle.Udf, "plus")(t.where("plus(a) = 3"))
         assertLeft(Obstacle.NonDeterministic)(t.where("rand() > 0.5"))
-        assertLeft(Obstacle.CastOnColumn, "from INT to STRING")(
-          t.where("CAST(a AS STRING) = '7'"))
+        assertLeft(Obstacle.CastOnColumn, "from INT to STRING")(t.where("CAST(a AS STRING) = '7'"))
         assertLeft(Obstacle.CastOnColumn, "from STRING to BIGINT")(t.where("s = 7L"))
         assertLeft(Obstacle.Pattern)(t.where("s LIKE 'a%b_'"))
         assertLeft(Obstacle.Pattern)(t.where("s RLIKE 'a+'"))
@@ -158,8 +158,7 @@ class FilePushdownSuite extends PushdownTest {
         assertLeft(Obstacle.SourceDeclines)(t.where("s LIKE 'a%'"))
         assertLeft(Obstacle.UnsupportedType, "BINARY")(t.where("bin = X'31'"))
         val switch = SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key
-        withSQLConf(switch -> "false")(
-          assertLeft(Obstacle.SwitchedOff, switch)(t.where("a > 1")))
+        withSQLConf(switch -> "false")(assertLeft(Obstacle.SwitchedOff, switch)(t.where("a > 1")))
       }
     }
 
@@ -167,8 +166,7 @@ class FilePushdownSuite extends PushdownTest {
       test(s"$format, API $api: its switch, nested fields and corrupt records") {
         withFiles(format, if (format == "csv") columns else nested, api) { t =>
           val switch = s"spark.sql.$format.filterPushdown.enabled"
-          withSQLConf(switch -> "false")(
-            assertLeft(Obstacle.SwitchedOff, switch)(t.where("a > 1")))
+          withSQLConf(switch -> "false")(assertLeft(Obstacle.SwitchedOff, switch)(t.where("a > 1")))
           if (format == "json") assertLeft(Obstacle.NestedField)(t.where("st.x = 2"))
           val path = t.inputFiles.head
           val marked =

@@ -6,7 +6,11 @@ import org.apache.spark.sql.functions.col
 class PushdownSmokeSuite extends PushdownTest {
 
   for {
-    (format, layer) <- Seq("parquet" -> "pushed", "orc" -> "pushed", "csv" -> "evaluated", "json" -> "evaluated")
+    (format, layer) <- Seq(
+      "parquet" -> "pushed",
+      "orc" -> "pushed",
+      "csv" -> "evaluated",
+      "json" -> "evaluated")
     api <- Seq(1, 2)
   } test(s"$format, API $api") {
     withFiles(format, columns, api, Seq("p")) { t =>

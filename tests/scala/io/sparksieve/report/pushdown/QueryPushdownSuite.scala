@@ -30,7 +30,9 @@ class QueryPushdownSuite extends PushdownTest {
 
   private def places(query: String): Seq[(String, Seq[String])] =
     explained(sql(query)).map { s =>
-      (s.place.stripPrefix("spark_catalog.default."), s.predicates.map(p => s"${p.sql}: ${p.layers}"))
+      (
+        s.place.stripPrefix("spark_catalog.default."),
+        s.predicates.map(p => s"${p.sql}: ${p.layers}"))
     }
 
   for (adaptive <- Seq("true", "false")) {
@@ -60,21 +62,24 @@ class QueryPushdownSuite extends PushdownTest {
 
     bothWays("unions, and a common part that is planned twice") {
       assert(
-        places("SELECT id FROM fact WHERE s = 'x' UNION ALL SELECT id FROM fact WHERE p = 1") == Seq(
+        places(
+          "SELECT id FROM fact WHERE s = 'x' UNION ALL SELECT id FROM fact WHERE p = 1") == Seq(
           "fact" -> Seq("s = 'x': pushed, spark"),
           "fact" -> Seq("p = 1L: skipped")))
-      val common = places("WITH x AS (SELECT * FROM fact WHERE id > 3) " +
-        "SELECT * FROM x a JOIN x b ON a.id = b.id + 1")
+      val common = places(
+        "WITH x AS (SELECT * FROM fact WHERE id > 3) " +
+          "SELECT * FROM x a JOIN x b ON a.id = b.id + 1")
       assert(common.map(_._1) == Seq("fact", "fact"))
     }
 
     bothWays("subqueries") {
       val found = places("""SELECT * FROM fact WHERE p = (SELECT max(k) FROM dim WHERE id < 4)
         AND EXISTS (SELECT 1 FROM dim WHERE dim.id = fact.id AND k > 1)""")
-      assert(found.toSet.map((f: (String, Seq[String])) => (f._1, f._2.head)) == Set(
-        ("fact", "p = (subquery): skipped"),
-        ("dim", "id < 4L: pushed, spark"),
-        ("dim", "k > 1L: pushed, spark")))
+      assert(
+        found.toSet.map((f: (String, Seq[String])) => (f._1, f._2.head)) == Set(
+          ("fact", "p = (subquery): skipped"),
+          ("dim", "id < 4L: pushed, spark"),
+          ("dim", "k > 1L: pushed, spark")))
     }
 
     bothWays("partitions that are known when the query runs") {
@@ -82,9 +87,7 @@ class QueryPushdownSuite extends PushdownTest {
         SQLConf.DYNAMIC_PARTITION_PRUNING_FALLBACK_FILTER_RATIO.key -> "100",
         SQLConf.DYNAMIC_PARTITION_PRUNING_REUSE_BROADCAST_ONLY.key -> "false") {
         val found = places("SELECT * FROM fact JOIN dim ON p = dim.id WHERE k = 1")
-        assert(
-          found.head._2.contains("p IN (values learned while the query runs): skipped"),
-          found)
+        assert(found.head._2.contains("p IN (values learned while the query runs): skipped"), found)
         // The copy of the other side that gives the values is no scan of its own.
         assert(found.map(_._1) == Seq("fact", "dim"))
       }
@@ -108,13 +111,14 @@ class QueryPushdownSuite extends PushdownTest {
       assert(sql(query).collect().length == 10)
       assert(counted(query) == Seq((100L, 10L)))
       val report = sql(s"SELECT * FROM sieve_report(\"$query\")").collect().last
-      assert(report.toSeq.drop(1) == Seq(
-        "pushdown",
-        "parquet",
-        "measured",
-        null,
-        "spark_catalog.default.fact",
-        "100 rows read, 10 kept"))
+      assert(
+        report.toSeq.drop(1) == Seq(
+          "pushdown",
+          "parquet",
+          "measured",
+          null,
+          "spark_catalog.default.fact",
+          "100 rows read, 10 kept"))
       val joined = "SELECT count(*) FROM fact JOIN dim ON fact.id = dim.id WHERE k = 1 AND s > '5'"
       withSQLConf(SieveConf.DYNAMIC_FILTER_ENABLED.key -> "false") {
         sql(joined).collect()
@@ -159,15 +163,26 @@ class QueryPushdownSuite extends PushdownTest {
   }
 
   test("a report of a query that nobody has planned, by all its columns") {
-    val rows = sql("SELECT * FROM sieve_scans('SELECT * FROM fact WHERE p = 1 AND upper(s) = ''X''')")
+    val rows =
+      sql("SELECT * FROM sieve_scans('SELECT * FROM fact WHERE p = 1 AND upper(s) = ''X''')")
     assert(
-      rows.columns.toSeq == Seq("scan", "source", "place", "predicate", "layers", "reason",
-        "detail", "remedy", "rows_read", "rows_kept"))
+      rows.columns.toSeq == Seq(
+        "scan",
+        "source",
+        "place",
+        "predicate",
+        "layers",
+        "reason",
+        "detail",
+        "remedy",
+        "rows_read",
+        "rows_kept"))
     val all = rows.collect().map(r => (r.getInt(0), r.getString(3), r.getString(4), r.getString(5)))
-    assert(all.toSet == Set(
-      (1, "p = 1L", "skipped", null),
-      (1, "s IS NOT NULL", "pushed, spark", null),
-      (1, "upper(s) = 'X'", "spark", "computed")))
+    assert(
+      all.toSet == Set(
+        (1, "p = 1L", "skipped", null),
+        (1, "s IS NOT NULL", "pushed, spark", null),
+        (1, "upper(s) = 'X'", "spark", "computed")))
     val computed = rows.where("reason = 'computed'").head()
     assert(computed.getString(6).startsWith(Obstacle.Computed.meaning.stripSuffix(".")))
     assert(computed.getString(7) == Obstacle.Computed.remedy.get)
@@ -197,15 +212,17 @@ class QueryPushdownSuite extends PushdownTest {
 
   test("a leaf that is not known, and a plan that cannot be explained") {
     val a = AttributeReference("a", IntegerType)()
-    val unknown = FilterExec(org.apache.spark.sql.catalyst.expressions.IsNotNull(a), Unknown(Seq(a)))
+    val unknown =
+      FilterExec(org.apache.spark.sql.catalyst.expressions.IsNotNull(a), Unknown(Seq(a)))
     val scan = FilteredScan.in(unknown).head
     assert(
       new OtherSource(scan.scan).answer(scan.conjuncts.head, askedBySpark = true) ==
         Left(Blame(Obstacle.NotKnown)))
     val log = new LogAppender("warnings of ExplainScans")
     withLogAppender(log, Seq(classOf[ExplainScans].getName), Some(Level.WARN)) {
-      assert(explained(spark.read.format(classOf[BrokenSource].getName).load().where("a > 1")).map(
-        _.predicates.map(p => (p.sql, p.layers))) == Seq(Seq("a > 1" -> "not-known, spark")))
+      assert(
+        explained(spark.read.format(classOf[BrokenSource].getName).load().where("a > 1"))
+          .map(_.predicates.map(p => (p.sql, p.layers))) == Seq(Seq("a > 1" -> "not-known, spark")))
     }
     assert(log.loggingEvents.exists(_.getMessage.getFormattedMessage.contains("no question twice")))
   }

@@ -96,6 +96,28 @@ class SourcePushdownSuite extends PushdownTest {
     }
   }
 
+  for (format <- Seq("rangedb", "rangedb-v1")) {
+    test(s"$format: what the engine answers, what the adapter evaluates, what is left to Spark") {
+      def t(pushdown: String) = spark.read
+        .format(format)
+        .option("rows", "50")
+        .option("pushdown", pushdown)
+        .load()
+      // The second API has a form for sums.
+      val sum = if (format == "rangedb") "source-declines" else "computed"
+      // The key is not NULL, so there is no check of it.
+      assertSaid(t("push").where("val > 3 AND squared < 100 AND squared + 1 > 5"))(
+        "val > 3: pushed",
+        "squared < 100L: evaluated",
+        s"(squared + 1L) > 5L: spark $sum")
+      assertSaid(t("evaluate").where("val > 3"))("val > 3: evaluated")
+      assertLeft(Obstacle.SourceDeclines)(t("none").where("val > 3"))
+      assertSaid(t("push").where("val > 3").groupBy().count())("val > 3: pushed")
+      val scan = explained(t("push").where("val > 3")).head
+      assert(scan.source == (if (format == "rangedb") "rangedb" else "RangeDbRelation"))
+    }
+  }
+
   test("the first API: relations that are told predicates, and that are not") {
     def read(format: Class[_]) =
       spark.read.format(format.getName).option("from", "1").option("to", "9").load()

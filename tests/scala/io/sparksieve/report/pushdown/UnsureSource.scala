@@ -7,9 +7,8 @@ import org.apache.spark.sql.types.StructType
 
 /** A source that is told predicates, and does not say what it does with them. */
 class UnsureSource extends RelationProvider {
-  override def createRelation(
-      context: SQLContext,
-      parameters: Map[String, String]): BaseRelation = UnsureRelation(context)
+  override def createRelation(context: SQLContext, parameters: Map[String, String]): BaseRelation =
+    UnsureRelation(context)
 }
 
 case class UnsureRelation(sqlContext: SQLContext) extends BaseRelation with PrunedFilteredScan {

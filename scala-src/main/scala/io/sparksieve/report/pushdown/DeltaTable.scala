@@ -11,6 +11,10 @@ private[pushdown] object DeltaTable {
   def isFormat(format: FileFormat): Boolean =
     format.getClass.getName == "org.apache.spark.sql.delta.DeltaParquetFileFormat"
 
+  /** Whether it asks for rows that are not marked as deleted. */
+  def isInternal(predicate: Expression): Boolean =
+    predicate.references.exists(_.name.startsWith("__delta_internal_"))
+
   /** Whether files of a planned scan were left out by a predicate; false if it cannot be told. */
   def skips(location: FileIndex, predicate: Expression): Boolean = Try {
     val scan = call(location, "preparedScan")

@@ -58,7 +58,7 @@ final class ExplainScans(session: SparkSession) extends Logging {
       // A source of the second API shows nothing of what it answers fully.
       case _ => written.filterNot(SubqueryExpression.hasSubquery) ++ found.conjuncts ++ source.own
     })
-    val explained = predicates.flatMap(p => explain(p, source, found).map(p -> _))
+    val explained = predicates.filterNot(source.hides).flatMap(p => explain(p, source, found).map(p -> _))
     val telling = Predicates.telling(explained)
     if (telling.isEmpty) None
     else
@@ -74,7 +74,8 @@ final class ExplainScans(session: SparkSession) extends Logging {
     val askedBySpark = Predicates.contains(found.conjuncts, predicate)
     val again = Step(Layer.Spark, "Spark asks each row that is read")
     val unknown = Source.does(Layer.NotKnown, "it could not be found out")
-    def answer = if (isOfSieve(predicate)) narrowed(found) else source.answer(predicate, askedBySpark)
+    def answer =
+      if (isOfSieve(predicate)) narrowed(found) else source.answer(predicate, askedBySpark)
     guarded(s"the predicate $sql", unknown)(answer) match {
       case Right(steps) =>
         Some(ExplainedPredicate(sql, if (askedBySpark) steps :+ again else steps, None))
@@ -110,7 +111,8 @@ final class ExplainScans(session: SparkSession) extends Logging {
         case f: FileScan => files(f, r.relation.name)
         case _ => new TableSource(r, offered, s.runtimeFilters)
       }
-    case (_: RowDataSourceScanExec, Some(r: DataSourceV2ScanRelation)) =>
+    // A relation of the first API behind the second; an answer that the source has already.
+    case (_: RowDataSourceScanExec | _: LocalTableScanExec, Some(r: DataSourceV2ScanRelation)) =>
       new TableSource(r, offered, Nil)
     case (s: RowDataSourceScanExec, _) => new RowSource(s)
     case _ => new OtherSource(scan)

@@ -43,6 +43,8 @@ private[pushdown] final class FileSource(
   // Spark asks the others too, but these no more.
   override def own: Seq[Expression] = partitionFilters
 
+  override def hides(predicate: Expression): Boolean = DeltaTable.isInternal(predicate)
+
   override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
     if (byPartition.contains(predicate)) Source.does(Layer.Skipped, ofPartitions(predicate))
     else if (isOfFiles(predicate))
@@ -89,7 +91,8 @@ private[pushdown] final class FileSource(
   }
 
   /** Of one on partition columns and others Spark looks for what it says of each kind alone. */
-  private def inParts(predicate: Expression): Seq[Step] = if (!isMixed(predicate)) Nil else {
+  private def inParts(predicate: Expression): Seq[Step] = if (!isMixed(predicate)) Nil
+  else {
     val (partition, data) = split(predicate)
     def part(of: AttributeSet, among: ExpressionSet) =
       extractPredicatesWithinOutputSet(predicate, of).filter(among.contains)

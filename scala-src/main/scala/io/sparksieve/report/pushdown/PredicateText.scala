@@ -1,5 +1,7 @@
 package io.sparksieve.report.pushdown
 
+import scala.util.Try
+
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.util.CharVarcharCodegenUtils
@@ -9,7 +11,8 @@ import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery => ScalarS
 private[pushdown] object PredicateText {
 
   def apply(predicate: Expression): String = {
-    val sql = predicate.transform(shown).sql
+    // Not every expression has SQL.
+    val sql = Try(predicate.transform(shown).sql).getOrElse(predicate.toString)
     val inner = if (isWrapped(sql)) sql.substring(1, sql.length - 1) else sql
     if (inner.length <= MaxLength) inner else inner.take(MaxLength - 1) + "…"
   }

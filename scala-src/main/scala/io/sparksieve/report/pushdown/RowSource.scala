@@ -28,6 +28,8 @@ private[pushdown] final class RowSource(scan: RowDataSourceScanExec) extends Sou
         filter match {
           case None => Left(Untranslated.v1(predicate, Translation.nested(relation)))
           case Some(f) if told.contains(f) => Right(Seq(told(f)))
+          case Some(f) if askedBySpark && relation.isInstanceOf[TellsLayers] =>
+            Source.blamed(Obstacle.SourceDeclines, s"$f")
           case Some(f) if scan.handledFilters.contains(f) || !askedBySpark =>
             Source.does(Layer.Pushed, "the source answers it")
           case Some(_) => unhandled

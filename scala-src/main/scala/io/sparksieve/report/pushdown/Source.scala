@@ -14,6 +14,9 @@ private[pushdown] trait Source {
   /** Predicates that the scan holds itself. */
   def own: Seq[Expression] = Nil
 
+  /** Whether a predicate is the source's own affair, and none that anybody wrote. */
+  def hides(predicate: Expression): Boolean = false
+
   /**
    * What is done with a predicate before Spark sees a row.
    *

@@ -60,7 +60,8 @@ private[pushdown] final class TableSource(
         val form = Translation.v1(_: Expression, nested = true)
         val filters = plain.flatMap(form(_))
         val returned = r.pushFilters(filters.toArray).toSet
-        said(builder, filters, r.pushedFilters().toSet, returned, form)(Untranslated.v1(_, nested = true))
+        said(builder, filters, r.pushedFilters().toSet, returned, form)(
+          Untranslated.v1(_, nested = true))
       case r: SupportsPushDownV2Filters =>
         val form = Translation.v2(_: Expression)
         val predicates = plain.flatMap(form(_))
