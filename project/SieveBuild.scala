@@ -80,7 +80,14 @@ object SieveBuild {
       ("org.apache.spark" %% s"spark-$module" % harness % Test).classifier("tests").intransitive()
     }
     val lakes = line.lakes.map(lake => (lake % Test).excludeAll(ExclusionRule("org.apache.spark")))
-    spark.settings ++ Seq(libraryDependencies ++= tests ++ testLibraries ++ lakes)
+    // The database that Spark ships with, of which Maven's spark-sql does not bring a copy.
+    val derby = line.jars match {
+      case FromMaven if line.minor == "3.5" =>
+        Seq("org.apache.derby" % "derby" % "10.14.2.0" % Test)
+      case FromMaven => Seq("org.apache.derby" % "derby" % "10.16.1.1" % Test)
+      case FromPyspark(_) => Nil
+    }
+    spark.settings ++ Seq(libraryDependencies ++= tests ++ testLibraries ++ lakes ++ derby)
   }
 
   /** What the classes in Spark's test jars are compiled against. */

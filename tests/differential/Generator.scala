@@ -22,7 +22,11 @@ object Generator {
 
   /** Every room's generator: a new room adds its own here. */
   val all: Seq[Generator] =
-    Seq(setop.SetOpGenerator, dynamicfilter.JoinGenerator, adaptivefilter.FilterGenerator)
+    Seq(
+      setop.SetOpGenerator,
+      dynamicfilter.JoinGenerator,
+      adaptivefilter.FilterGenerator,
+      rangesource.RangeGenerator)
 }
 
 /** A random query, run twice: without Sieve and with it. */
@@ -53,6 +57,9 @@ trait Query {
    *   runs SQL and yields its rows
    */
   def oracle(spark: SparkSession, run: String => Answer): Answer
+
+  /** Whether both runs read the same, so that nothing but a rule can make their plans differ. */
+  def readsTheSame: Boolean = true
 
   /** Simpler queries that may fail in the same way, the simplest first. */
   def simpler: Seq[Query]

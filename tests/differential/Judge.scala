@@ -50,12 +50,12 @@ final class Judge(spark: SparkSession, runs: Runs) {
             case _ => Finding.ErrorGone
           }
         case (Right(a), Right(b)) if same(a, b) =>
-          if (!alwaysAsk) silent(off, on).getOrElse(Finding.Same)
+          if (!alwaysAsk) silent(query, off, on).getOrElse(Finding.Same)
           else {
             truth match {
               case Right(t) if !same(t, b) =>
                 Finding.Wrong("wrong rows, as Spark's", Judge.both("oracle", t, b))
-              case _ => silent(off, on).getOrElse(Finding.Same)
+              case _ => silent(query, off, on).getOrElse(Finding.Same)
             }
           }
         case (Right(a), Right(b)) =>
@@ -89,8 +89,8 @@ final class Judge(spark: SparkSession, runs: Runs) {
   }
 
   /** A plan that changed although no rule says that it was applied. */
-  private def silent(off: Run, on: Run): Option[Finding] =
-    if (on.verdicts.exists(_.reason.isEmpty) || !Judge.changed(off, on)) None
+  private def silent(query: Query, off: Run, on: Run): Option[Finding] =
+    if (!query.readsTheSame || on.verdicts.exists(_.reason.isEmpty) || !Judge.changed(off, on)) None
     else Some(Finding.Wrong("a plan changed and no rule says so", ""))
 }
 

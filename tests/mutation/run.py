@@ -16,9 +16,11 @@ from pathlib import Path
 
 import adaptivefilter
 import dynamicfilter
+import rangesource
+import report
 from mutation import Mutation
 
-MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS]
+MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS, *rangesource.MUTATIONS, *report.MUTATIONS]
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "scala-src" / "main" / "scala"
 

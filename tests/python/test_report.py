@@ -11,7 +11,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
 import sparksieve
-from sparksieve import PlanPair, Report, ReportRow
+from sparksieve import PlanPair, Report, ReportRow, Scan, ScanPredicate
 from sparksieve.demo.runner import settings
 
 
@@ -116,7 +116,7 @@ def test_the_table(query: DataFrame, capsys: pytest.CaptureFixture[str]) -> None
     assert repr(report) == str(report)
     assert shown.startswith("id  outcome")
     assert "ReplaceExceptWithNotFilter" in shown
-    assert shown.rstrip().endswith("Sieve: 1 applied, 0 declined.")
+    assert "Sieve: 1 applied, 0 declined.\n" in shown
 
 
 def test_the_html_has_both_plans_and_escapes_them(spark: SparkSession) -> None:
@@ -276,3 +276,69 @@ def test_html_marks_what_changed_and_folds_what_did_not() -> None:
     assert html.count("<details open>") == 1
     assert "physical plan (unchanged)" in html
     assert html.count("background:") == 2
+
+
+def test_the_layers_of_each_predicate_and_the_rows_of_a_run(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "sales")
+    columns = ("id", "CAST(id AS STRING) AS code", "id % 4 AS month")
+    spark.range(0, 400, 1, 1).selectExpr(*columns).write.partitionBy("month").parquet(path)
+    query = spark.read.parquet(path).where("month = 3 AND id > 9 AND upper(code) <> '11'")
+    (scan,) = sparksieve.report(query).scans
+    assert (scan.source, scan.rows_read, scan.rows_kept, scan.run) == ("parquet", None, None, None)
+    assert scan.place.endswith(path)
+    said = {one.predicate: one for one in scan.predicates}
+    assert said["id > 9L"].layers == ("pushed", "spark")
+    assert said["id > 9L"].reason is None
+    month = next(one for text, one in said.items() if text.startswith("month = "))
+    assert month.layers == ("skipped",)
+    left = next(one for one in scan.predicates if one.reason)
+    assert (left.layers, left.reason) == (("spark",), "computed")
+    assert left.remedy
+    assert "upper(code)" in left.detail
+    assert query.count() == 97
+    (scan,) = sparksieve.report(query.groupBy().count()).scans
+    assert (scan.rows_read, scan.rows_kept) == (100, 97)
+    assert scan.run == "100 rows read, 97 kept"
+    assert temporary_views(spark) == []
+
+
+def example() -> Report:
+    taken = ScanPredicate("a > 1", ("pushed", "spark"), None, "row groups are skipped.", None)
+    left = ScanPredicate("f(<b>)", ("spark",), "udf", "It calls a function: f.", "Do not.")
+    return Report([], [], scans=[Scan("parquet", "db.t", [taken, left], 1000, 10)])
+
+
+def test_the_text_of_scans() -> None:
+    text = str(example())
+    lines = text.splitlines()
+    assert lines[0] == "Sieve: no place in this query where a rule could act."
+    assert lines[2] == "Scan 1, parquet: db.t"
+    assert lines[3].split() == ["predicate", "layers", "reason", "detail"]
+    assert "It calls a function: f. Do not." in text
+    assert lines[-1] == "1,000 rows read, 10 kept"
+    assert Scan("csv", "t", [], 1, 0).run == "1 row read, 0 kept"
+
+
+def test_the_html_of_scans() -> None:
+    html = example()._repr_html_()
+    assert "Scan 1, parquet: <b>db.t</b> &#8211; 1,000 rows read, 10 kept" in html
+    assert "<code>f(&lt;b&gt;)</code>" in html
+    assert "<b>)" not in html
+    assert "pushed, spark" in html
+    assert "Do not." in html
+
+
+def test_scans_are_plain_in_to_dict() -> None:
+    plain = example().to_dict()
+    assert json.loads(json.dumps(plain)) == plain
+    (scan,) = plain["scans"]
+    assert scan["rows_read"] == 1000
+    assert scan["predicates"][1] == {
+        "predicate": "f(<b>)",
+        "layers": ["spark"],
+        "reason": "udf",
+        "detail": "It calls a function: f.",
+        "remedy": "Do not.",
+    }

@@ -14,6 +14,7 @@ from sparksieve._configure import configure
 from sparksieve._options import options
 from sparksieve._orders import OrderRow
 from sparksieve._report import PlanPair, Report, ReportRow, report
+from sparksieve._scans import Scan, ScanPredicate
 from sparksieve._session import is_active
 from sparksieve._version import __version__
 from sparksieve.errors import (
@@ -45,6 +46,8 @@ __all__ = [
     "RemoteServerError",
     "Report",
     "ReportRow",
+    "Scan",
+    "ScanPredicate",
     "SessionRunningError",
     "Setting",
     "SieveError",

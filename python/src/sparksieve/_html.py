@@ -11,6 +11,7 @@ from sparksieve._plans import without_numbers
 
 if TYPE_CHECKING:
     from sparksieve._report import PlanPair, Report
+    from sparksieve._scans import Scan
 
 _CELL = "text-align:left;vertical-align:top;padding:2px 8px;white-space:normal"
 _PRE = (
@@ -22,6 +23,8 @@ _OUTCOME = {
     "declined": "color:#9a6700",
     "measured": "color:#0969da",
 }
+_DEALT = _OUTCOME["applied"]
+_LEFT = _OUTCOME["declined"]
 # Half-transparent, so that they work on light and dark notebooks.
 _REMOVED = "background:#ff818240"
 _ADDED = "background:#4ac26b40"
@@ -32,6 +35,7 @@ def report_html(report: Report) -> str:
     parts = [f"<p><b>{escape(report.summary)}</b></p>"]
     if report.rows:
         parts.append(_rows(report))
+    parts.extend(_scan(number, scan) for number, scan in enumerate(report.scans, 1))
     parts.extend(_plans(pair) for pair in report.plans)
     return f'<div class="sparksieve-report">{"".join(parts)}</div>'
 
@@ -44,6 +48,24 @@ def _rows(report: Report) -> str:
         rest = _cells("td", (row.room, row.rule, row.reason or "", row.place, row.detail))
         body.append(f'<tr><td style="{style}">{escape(row.outcome)}</td>{rest}</tr>')
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+
+
+def _scan(number: int, scan: Scan) -> str:
+    head = _cells("th", ("predicate", "layers", "reason", "detail", "remedy"))
+    body = []
+    for one in scan.predicates:
+        # What only Spark deals with is what a reader looks for.
+        style = f"{_CELL};{_LEFT if one.layers == ('spark',) else _DEALT}"
+        rest = _cells("td", (one.reason or "", one.detail, one.remedy or ""))
+        body.append(
+            f'<tr><td style="{_CELL}"><code>{escape(one.predicate)}</code></td>'
+            f'<td style="{style}">{escape(", ".join(one.layers))}</td>{rest}</tr>'
+        )
+    run = f" &#8211; {escape(scan.run)}" if scan.run else ""
+    return (
+        f"<p>Scan {number}, {escape(scan.source)}: <b>{escape(scan.place)}</b>{run}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+    )
 
 
 def _cells(tag: str, texts: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sparksieve._html import report_html
 from sparksieve._orders import OrderRow, plot_orders
 from sparksieve._plans import renumbered
+from sparksieve._scans import Scan, ScanPredicate
 from sparksieve._session import active_session, call
 from sparksieve._table import format_table
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.figure import Figure
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,12 @@ class Report:
         rows: list[ReportRow],
         plans: list[PlanPair],
         orders: Sequence[OrderRow] = (),
+        scans: Sequence[Scan] = (),
     ) -> None:
         self.rows = rows
         self.plans = plans
         self.orders = list(orders)
+        self.scans = list(scans)
 
     @property
     def applied(self) -> list[ReportRow]:
@@ -101,11 +104,12 @@ class Report:
         return plot_orders(self.orders)
 
     def to_dict(self) -> dict[str, Any]:
-        """`{"rows": [...], "plans": [...], "orders": [...]}` of plain values, ready for JSON."""
+        """Plain values, ready for JSON: lists under "rows", "plans", "orders" and "scans"."""
         return {
             "rows": [asdict(row) for row in self.rows],
             "plans": [asdict(pair) for pair in self.plans],
             "orders": [asdict(order) for order in self.orders],
+            "scans": [_plain(scan) for scan in self.scans],
         }
 
     def show(self) -> None:
@@ -113,6 +117,26 @@ class Report:
         print(self)
 
     def __str__(self) -> str:
+        return "\n\n".join([self._rules(), *self._scan_tables()])
+
+    def _scan_tables(self) -> list[str]:
+        tables = []
+        for number, scan in enumerate(self.scans, 1):
+            cells = [
+                (
+                    one.predicate,
+                    ", ".join(one.layers),
+                    one.reason or "",
+                    " ".join(filter(None, (one.detail, one.remedy))),
+                )
+                for one in scan.predicates
+            ]
+            title = f"Scan {number}, {scan.source}: {scan.place}"
+            table = format_table(("predicate", "layers", "reason", "detail"), cells)
+            tables.append("\n".join(filter(None, (title, table, scan.run))))
+        return tables
+
+    def _rules(self) -> str:
         if not self.rows:
             return self.summary
         cells = [
@@ -131,7 +155,8 @@ class Report:
 def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
     """Plans a query without running it and tells what Sieve did to it.
 
-    After the query has run in this session, the report also has what was measured in its last run.
+    The report also says for each scan which layer deals with which predicate: `Report.scans`.
+    After the query has run in this session, it has what was measured in its last run too.
 
     Args:
         query: a DataFrame, or SQL text, or the name of a view or table.
@@ -155,7 +180,8 @@ def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
 def _ask(spark: SparkSession, query: str) -> Report:
     rows = call(
         spark,
-        "SELECT id, room, rule, outcome, reason, place, detail FROM sieve_report(:query)",
+        "SELECT id, room, rule, outcome, reason, place, detail FROM sieve_report(:query) "
+        "WHERE room <> 'pushdown'",
         query=query,
     )
     plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
@@ -165,8 +191,37 @@ def _ask(spark: SparkSession, query: str) -> Report:
         "FROM sieve_orders(:query)",
         query=query,
     )
+    scans = call(
+        spark,
+        "SELECT scan, source, place, predicate, layers, reason, detail, remedy, rows_read, "
+        "rows_kept FROM sieve_scans(:query)",
+        query=query,
+    )
     return Report(
         [ReportRow(**row.asDict()) for row in rows],
         [PlanPair(**row.asDict()) for row in plans],
         [OrderRow(**row.asDict()) for row in orders],
+        _scans(scans),
     )
+
+
+def _scans(rows: Sequence[Row]) -> list[Scan]:
+    """The scans of rows that are in their order, one for each predicate."""
+    scans: dict[int, Scan] = {}
+    for row in rows:
+        scan = scans.setdefault(
+            row.scan,
+            Scan(row.source, row.place, rows_read=row.rows_read, rows_kept=row.rows_kept),
+        )
+        layers = tuple(row.layers.split(", "))
+        scan.predicates.append(
+            ScanPredicate(row.predicate, layers, row.reason, row.detail, row.remedy)
+        )
+    return list(scans.values())
+
+
+def _plain(scan: Scan) -> dict[str, Any]:
+    plain = asdict(scan)
+    for one in plain["predicates"]:
+        one["layers"] = list(one["layers"])
+    return plain

@@ -12,7 +12,8 @@ import io.sparksieve.setop.SetOpTest
 /**
  * Runs each file of `tests/sql` and compares what comes out with the file of the same name in
  * `tests/golden`: rows, verdicts, and the shape of the optimized plan, without ids and paths. The
- * plans are those of Spark 4.2; on other lines rows and verdicts are compared.
+ * plans are those of Spark 4.2; on other lines rows and verdicts are compared. Of the files in the
+ * folder `pushdown` it is what the report says of scans before a run and after it.
  *
  * With the environment variable `SIEVE_REGENERATE_GOLDEN=1` the golden files are written instead;
  * read the difference before it is committed.
@@ -37,7 +38,11 @@ class GoldenSuite extends SetOpTest {
     val name = inputs.relativize(file).toString.stripSuffix(".sql")
     test(name) {
       val expected = golden.resolve(s"$name.out")
-      val actual = statements(text(file)).map(section).filter(_.nonEmpty).mkString("", "\n", "")
+      val show = if (name.startsWith("pushdown/")) scans _ else section _
+      val actual = statements(text(file))
+        .map(s => if (isQuery(s)) show(s) else prepare(s))
+        .filter(_.nonEmpty)
+        .mkString("", "\n", "")
       if (regenerate) {
         Files.createDirectories(expected.getParent)
         Files.write(expected, actual.getBytes("UTF-8"))
@@ -65,26 +70,47 @@ class GoldenSuite extends SetOpTest {
   private def isQuery(statement: String) =
     Seq("SELECT", "WITH", "(", "VALUES").exists(statement.toUpperCase.startsWith)
 
-  /** What one statement yields; nothing for those that prepare. */
-  private def section(statement: String): String =
-    if (!isQuery(statement)) {
-      sql(statement)
-      ""
-    } else {
-      val (plan, entries) = Try(planned(sql(statement))) match {
-        case Success((plan, entries)) => (shape(plan.treeString), entries)
-        case Failure(e) => fail(s"$statement does not plan", e)
+  private def prepare(statement: String): String = {
+    sql(statement)
+    ""
+  }
+
+  /** What the report says of the scans of a query, before it has run and after. */
+  private def scans(query: String): String = {
+    def said = sql("SELECT * FROM sieve_report(\"" + query + "\") WHERE room = 'pushdown'")
+      .collect()
+      .map { r =>
+        val what = Seq("rule", "place", "outcome", "reason", "detail").map(r.getAs[String])
+        what.filter(_ != null).mkString(" | ")
       }
-      val verdicts =
-        entries.map(e => s"${e.rule}: ${e.reason.fold("applied")(_.code)} at ${e.place}")
-      val rows =
-        sql(statement).collect().map(_.toSeq.map(String.valueOf).mkString("\t")).sorted.toSeq
-      Seq(
-        "query" -> statement,
-        "verdicts" -> verdicts.mkString("\n"),
-        "plan" -> plan,
-        "rows" -> rows.mkString("\n")).map { case (title, body) => s"-- $title\n$body\n" }.mkString
+      .toSeq
+    val before = said
+    sql(query).collect()
+    val after = said.diff(before)
+    Seq(
+      "query" -> query,
+      "scans" -> shape(before.mkString("\n")),
+      "run" -> shape(after.mkString("\n"))).map { case (title, body) =>
+      s"-- $title\n$body\n"
+    }.mkString
+  }
+
+  /** What one query yields. */
+  private def section(statement: String): String = {
+    val (plan, entries) = Try(planned(sql(statement))) match {
+      case Success((plan, entries)) => (shape(plan.treeString), entries)
+      case Failure(e) => fail(s"$statement does not plan", e)
     }
+    val verdicts =
+      entries.map(e => s"${e.rule}: ${e.reason.fold("applied")(_.code)} at ${e.place}")
+    val rows =
+      sql(statement).collect().map(_.toSeq.map(String.valueOf).mkString("\t")).sorted.toSeq
+    Seq(
+      "query" -> statement,
+      "verdicts" -> verdicts.mkString("\n"),
+      "plan" -> plan,
+      "rows" -> rows.mkString("\n")).map { case (title, body) => s"-- $title\n$body\n" }.mkString
+  }
 
   private def shape(plan: String) = plan
     .replaceAll("#\\d+L?", "#")

@@ -12,7 +12,15 @@ import io.sparksieve.dynamicfilter.{
   PushIntoScanRule,
   SessionInjectDynamicFilter
 }
-import io.sparksieve.report.{RememberRuns, SieveExplain, SieveInfo, SieveOrders, SieveReport}
+import io.sparksieve.report.{
+  RememberRuns,
+  SieveExplain,
+  SieveInfo,
+  SieveOrders,
+  SieveReport,
+  SieveScans
+}
+import io.sparksieve.report.pushdown.BeforePushdown
 import io.sparksieve.setop.SessionRewriteSetOperations
 
 /**
@@ -45,6 +53,9 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     // when its subqueries have been planned.
     extensions.injectColumnar(session => new PushIntoScanRule(session))
 
+    // The last moment at which all filters over a source are in the plan: next it is offered them.
+    extensions.injectPreCBORule(_ => BeforePushdown)
+
     // First the keys into scans, because that looks for filters of Spark's own; at the very last the
     // filters, because so do Spark's rules over physical plans. Adaptive execution shows what it has
     // prepared from the beginning, columnar rules see each of its stages only just before it runs.
@@ -53,7 +64,7 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     extensions.injectColumnar(session => new PlanAdaptiveFilterRule(session))
 
     // Table functions, because they reach SQL, the DataFrame API and Spark Connect alike.
-    Seq(SieveReport, SieveExplain, SieveOrders, SieveInfo).foreach(f =>
+    Seq(SieveReport, SieveScans, SieveExplain, SieveOrders, SieveInfo).foreach(f =>
       extensions.injectTableFunction(f.describe))
   }
 }

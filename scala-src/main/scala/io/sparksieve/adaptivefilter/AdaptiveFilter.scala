@@ -6,13 +6,18 @@ import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.SieveConf
-import io.sparksieve.report.{Measured, Moment, Report}
+import io.sparksieve.report.{Measured, Moment, Report, ScanNames}
+import io.sparksieve.report.pushdown.AsksRows
 
 /** What the forms of an adaptive filter have in common: it filters as Spark's FilterExec does. */
-trait AdaptiveFilter extends UnaryExecNode with Measured {
+trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
 
   /** Rows for which it is true are kept. */
   def condition: Expression
+
+  override def asked: Expression = condition
+
+  override def rowsKept: Option[Long] = Some(longMetric("numOutputRows").value)
 
   /** The predicates, as Spark would ask them. */
   @transient protected lazy val conjuncts: Seq[Conjunct] = split(condition)

@@ -2,6 +2,8 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.execution.SparkPlan
 
+import io.sparksieve.report.ScanNames
+
 /** Names the place of a filter in reports: by what it reads. */
 private[adaptivefilter] object Place {
 

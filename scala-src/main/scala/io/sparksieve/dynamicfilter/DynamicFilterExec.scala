@@ -18,6 +18,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.keyset.KeyType
 import io.sparksieve.report.{Measured, Report}
+import io.sparksieve.report.pushdown.{AsksRows, AtRunTime}
 
 /**
  * Runs [[DynamicFilter]]: drops rows whose key is NULL or not among the keys. Where collecting the
@@ -34,7 +35,8 @@ final case class DynamicFilterExec(
     child: SparkPlan)
     extends UnaryExecNode
     with CodegenSupport
-    with Measured {
+    with Measured
+    with AsksRows {
 
   override lazy val metrics: Map[String, SQLMetric] = Map(
     "numInputRows" -> SQLMetrics.createMetric(sparkContext, "number of input rows"),
@@ -47,6 +49,14 @@ final case class DynamicFilterExec(
   override def outputPartitioning: Partitioning = child.outputPartitioning
 
   override def outputOrdering: Seq[SortOrder] = child.outputOrdering
+
+  override def asked: Expression =
+    In(key, Seq(AtRunTime(s"keys of ${learnedFrom.key}", key.dataType)))
+
+  // Rows that passed untested are not counted.
+  override def rowsKept: Option[Long] =
+    if (longMetric("numInputRows").value == 0 || longMetric("numGaveUp").value > 0) None
+    else Some(longMetric("numOutputRows").value)
 
   private def keyType: KeyType = KeyType.of(key.dataType).get
 
@@ -122,14 +132,14 @@ final case class DynamicFilterExec(
     case keys: DynamicKeys =>
       val detail = keys.subquery.outcome.fold(
         why => s"nothing was filtered: $why",
-        found => s"$found from a ${learnedFrom.kind}; $rowsKept") +
+        found => s"$found from a ${learnedFrom.kind}; $keptText") +
         learnedFrom.expected.fold("")(known => s"; expected were $known")
       val place = s"${key.sql} IN keys of ${learnedFrom.key}"
       Seq(Report.measured(InjectDynamicFilter.Room, nodeName, place, detail))
     case _ => Nil
   }
 
-  private def rowsKept: String = {
+  private def keptText: String = {
     val untested = longMetric("numGaveUp").value
     f"${longMetric("numOutputRows").value}%,d of ${longMetric("numInputRows").value}%,d rows kept" +
       (if (untested > 0) f"; most were, so $untested%,d tasks let rows pass untested" else "")

@@ -10,6 +10,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 import io.sparksieve.report.{Measured, Report}
+import io.sparksieve.report.pushdown.NarrowsScan
 
 /**
  * Runs its child, a scan, with filters that are known only now. The child stays in the plan as
@@ -22,7 +23,8 @@ import io.sparksieve.report.{Measured, Report}
  */
 final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
     extends UnaryExecNode
-    with Measured {
+    with Measured
+    with NarrowsScan {
 
   @transient private val scanMetrics = new ScanMetrics(sparkContext)
 

@@ -38,7 +38,10 @@ object Measured extends AdaptiveSparkPlanHelper {
         case measured: Measured =>
           entries ++= measured.measurements
           moments ++= measured.moments
-        case _ =>
+        case scan =>
+          MeasuredSource.of(scan).foreach { source =>
+            entries ++= source.measurements(scan.metrics.map { case (k, m) => k -> m.value })
+          }
       }
       node.subqueries.foreach(visit)
       below(node).foreach(visit)

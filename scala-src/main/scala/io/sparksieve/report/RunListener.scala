@@ -8,6 +8,8 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.sieve.SessionListeners
 import org.apache.spark.sql.util.QueryExecutionListener
 
+import io.sparksieve.report.pushdown.RowsOfRun
+
 /**
  * Keeps what the operators of a session's queries measured, for `sieve_report`. It refers to no
  * session and to no plan; a session that Spark clones from another shares the other's.
@@ -24,11 +26,14 @@ final class RunListener extends QueryExecutionListener with Logging {
   def moments(query: QueryExecution): Seq[Moment] =
     runs.get(query.analyzed).map(_.moments).getOrElse(Nil)
 
+  /** The rows of the scans in the last run of a query; empty if there is none. */
+  def scans(query: QueryExecution): Seq[RowsOfRun] =
+    runs.get(query.analyzed).map(_.scans).getOrElse(Nil)
+
   override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
     try {
-      val run = Measured.in(qe.executedPlan)
-      // A run with Sieve off measures nothing, and the one before is still what Sieve did last.
-      if (run.entries.nonEmpty) runs.put(qe.analyzed, run)
+      val run = Measured.in(qe.executedPlan).copy(scans = RowsOfRun.of(qe.executedPlan))
+      if (run.entries.nonEmpty || run.scans.nonEmpty) runs.put(qe.analyzed, run)
     } catch {
       case NonFatal(e) => logWarning(s"Sieve could not note what a query measured: $e", e)
     }

@@ -5,6 +5,8 @@ import java.util.{LinkedHashMap, Map => JavaMap}
 import org.apache.spark.sql.catalyst.optimizer.{InlineCTE, RemoveNoopOperators}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryCommand}
 
+import io.sparksieve.report.pushdown.RowsOfRun
+
 /**
  * What the last runs of a session's queries measured: rows of reports alone, no plans, and of the
  * [[Runs.Max]] queries that were run or asked for last.
@@ -17,10 +19,16 @@ final class Runs {
         size > Runs.Max
     }
 
-  /** Keeps the measurements of a run of `analyzed` instead of those of an earlier one. */
+  /**
+   * Keeps the measurements of a run of `analyzed` instead of those of an earlier one. A run with
+   * Sieve off measures nothing, and what Sieve did last is what was measured before.
+   */
   def put(analyzed: LogicalPlan, run: Runs.Run): Unit = {
     val key = Runs.key(analyzed)
-    synchronized(kept.put(key, run))
+    synchronized {
+      val last = Option(kept.get(key)).filter(_ => run.entries.isEmpty)
+      kept.put(key, last.fold(run)(_.copy(scans = run.scans)))
+    }
   }
 
   /** The measurements of the last run of `analyzed`; None if none is known. */
@@ -32,8 +40,11 @@ final class Runs {
 
 object Runs {
 
-  /** What the operators of one run measured. */
-  final case class Run(entries: Seq[Report.Entry], moments: Seq[Moment])
+  /** What the operators of one run measured, and the rows of its scans. */
+  final case class Run(
+      entries: Seq[Report.Entry],
+      moments: Seq[Moment],
+      scans: Seq[RowsOfRun] = Nil)
 
   /** Of how many queries a session remembers the last run. */
   val Max = 100

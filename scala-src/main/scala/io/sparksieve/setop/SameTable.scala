@@ -17,6 +17,7 @@ object SameTable {
     else {
       (left.table, right.table) match {
         case _ if SameVersion(left, right) => None
+        case (l: UnchangingTable, r) if l == r => None
         // Spark's own: equal by paths, options and schema, each with its own listing.
         case (l: FileTable, r: FileTable) if l == r => SameFiles.location(l.fileIndex, r.fileIndex)
         case _ if sameName(left, right) => Some(Reason.DifferentSnapshot)

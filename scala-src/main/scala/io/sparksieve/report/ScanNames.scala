@@ -1,4 +1,4 @@
-package io.sparksieve.adaptivefilter
+package io.sparksieve.report
 
 import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.QueryStageExec
@@ -6,7 +6,7 @@ import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 
 /** Names what a plan's leaf reads, the same in each query that reads it. */
-private[adaptivefilter] object ScanNames {
+private[sparksieve] object ScanNames {
 
   def apply(leaf: SparkPlan): String = leaf match {
     case files: FileSourceScanExec =>

@@ -1,0 +1,72 @@
+package io.sparksieve.rangesource
+
+import java.math.{BigDecimal, BigInteger, RoundingMode}
+
+import org.apache.spark.sql.types.Decimal
+
+import io.sparksieve.keyset.KeyRange
+
+import Condition.{Never, Within}
+
+/**
+ * Comparisons of a column with values as Spark sends them, in a table of `rows` rows, whose columns
+ * are never NULL. [[Truth.Opaque]] for values that are no exact numbers.
+ */
+private[rangesource] final class Comparisons(rows: Int) {
+
+  private val all = KeyRange(1, rows.toLong)
+
+  def equalTo(column: RangeColumn, value: Any): Truth =
+    compared(column, value)(number => equal(column, number))
+
+  /** `<=>`: a column that is never NULL is not the same as NULL, and that is false. */
+  def equalNullSafe(column: RangeColumn, value: Any): Truth =
+    if (value == null) Truth.False else equalTo(column, value)
+
+  def lessThan(column: RangeColumn, value: Any): Truth =
+    compared(column, value)(number => RangeSet(1, below(column, number)))
+
+  def atMost(column: RangeColumn, value: Any): Truth =
+    compared(column, value)(number => RangeSet(1, upTo(column, number)))
+
+  /** True of a value of the list; false of others only if no NULL is in the list. */
+  def in(column: RangeColumn, values: Seq[Any]): Truth = {
+    val numbers = values.filter(_ != null).map(number)
+    if (numbers.exists(_.isEmpty)) Truth.Opaque
+    else {
+      val listed = within(column, RangeSet.of(numbers.flatten.flatMap(equal(column, _).ranges)))
+      if (values.contains(null)) listed.copy(whenFalse = Never) else listed
+    }
+  }
+
+  private def compared(column: RangeColumn, value: Any)(passing: BigDecimal => RangeSet): Truth =
+    if (value == null) Truth.Null
+    else number(value).fold(Truth.Opaque)(n => within(column, passing(n)))
+
+  private def within(column: RangeColumn, passing: RangeSet): Truth =
+    Truth(Within(column, passing), Within(column, passing.complementIn(all)))
+
+  private def equal(column: RangeColumn, number: BigDecimal): RangeSet =
+    RangeSet(below(column, number) + 1L, upTo(column, number).toLong)
+
+  /** The last key whose value is at most `number`; 0 if there is none. */
+  private def upTo(column: RangeColumn, number: BigDecimal): Int =
+    column.keysUpTo(whole(number, RoundingMode.FLOOR), rows)
+
+  /** The last key whose value is less than `number`; 0 if there is none. */
+  private def below(column: RangeColumn, number: BigDecimal): Int =
+    column.keysUpTo(whole(number, RoundingMode.CEILING).subtract(BigInteger.ONE), rows)
+
+  private def whole(number: BigDecimal, mode: RoundingMode) =
+    number.setScale(0, mode).toBigIntegerExact
+
+  private def number(value: Any): Option[BigDecimal] = value match {
+    case n @ (_: Byte | _: Short | _: Int | _: Long) =>
+      Some(BigDecimal.valueOf(n.asInstanceOf[Number].longValue))
+    case d: Decimal => Some(d.toJavaBigDecimal)
+    case d: BigDecimal => Some(d)
+    case d: scala.math.BigDecimal => Some(d.bigDecimal)
+    case i: BigInteger => Some(new BigDecimal(i))
+    case _ => None
+  }
+}

@@ -1,0 +1,121 @@
+package io.sparksieve.rangesource
+
+import org.apache.spark.sql.catalyst.expressions.{Cast => SparkCast}
+import org.apache.spark.sql.connector.expressions.{Cast, Expression, Literal, NamedReference}
+import org.apache.spark.sql.connector.expressions.filter.{
+  AlwaysFalse,
+  AlwaysTrue,
+  And,
+  Not,
+  Or,
+  Predicate
+}
+import org.apache.spark.sql.sources
+import org.apache.spark.sql.types.{DataType, DecimalType, LongType}
+
+/**
+ * Reads the filters of one of Spark's interfaces. What it does not know is [[Truth.Opaque]]; that
+ * is no error, and Spark filters by it.
+ */
+private[rangesource] trait FilterReader[F] {
+
+  def apply(filter: F): Truth
+}
+
+/** Filters of the first interface; their columns are names, quoted where they are nested. */
+private[rangesource] final class V1Filters(options: RangeDbOptions)
+    extends FilterReader[sources.Filter] {
+
+  private val compare = new Comparisons(options.rows)
+
+  override def apply(filter: sources.Filter): Truth = filter match {
+    case sources.And(left, right) => apply(left) && apply(right)
+    case sources.Or(left, right) => apply(left) || apply(right)
+    case sources.Not(child) => !apply(child)
+    case _: sources.AlwaysTrue => Truth.True
+    case _: sources.AlwaysFalse => Truth.False
+    case sources.EqualTo(name, value) => of(name)(compare.equalTo(_, value))
+    case sources.EqualNullSafe(name, value) => of(name)(compare.equalNullSafe(_, value))
+    case sources.LessThan(name, value) => of(name)(compare.lessThan(_, value))
+    case sources.LessThanOrEqual(name, value) => of(name)(compare.atMost(_, value))
+    case sources.GreaterThan(name, value) => of(name)(!compare.atMost(_, value))
+    case sources.GreaterThanOrEqual(name, value) => of(name)(!compare.lessThan(_, value))
+    case sources.In(name, values) => of(name)(compare.in(_, values.toSeq))
+    case sources.IsNull(name) => if (options.has(Seq(name))) Truth.False else Truth.Opaque
+    case sources.IsNotNull(name) => if (options.has(Seq(name))) Truth.True else Truth.Opaque
+    case _ => Truth.Opaque
+  }
+
+  private def of(name: String)(truth: RangeColumn => Truth): Truth =
+    options.column(Seq(name)).fold(Truth.Opaque)(truth)
+}
+
+/** Predicates of the second interface: named functions over columns, literals and casts of them. */
+private[rangesource] final class V2Predicates(options: RangeDbOptions)
+    extends FilterReader[Predicate] {
+
+  private val compare = new Comparisons(options.rows)
+
+  override def apply(predicate: Predicate): Truth = predicate match {
+    case and: And => apply(and.left) && apply(and.right)
+    case or: Or => apply(or.left) || apply(or.right)
+    case not: Not => !apply(not.child)
+    case _: AlwaysTrue => Truth.True
+    case _: AlwaysFalse => Truth.False
+    case other => named(other.name, other.children.toSeq)
+  }
+
+  private def named(name: String, children: Seq[Expression]): Truth = (name, children) match {
+    case ("IN", Seq(Column(column), list @ _*)) =>
+      val values = list.collect { case Value(value) => value }
+      if (values.size == list.size) compare.in(column, values) else Truth.Opaque
+    case ("IS_NULL", Seq(ref: NamedReference)) if options.has(ref.fieldNames.toSeq) => Truth.False
+    case ("IS_NOT_NULL", Seq(ref: NamedReference)) if options.has(ref.fieldNames.toSeq) =>
+      Truth.True
+    case (_, Seq(Column(column), Value(value))) => compared(name, column, value)
+    case (_, Seq(Value(value), Column(column))) => compared(flipped(name), column, value)
+    case _ => Truth.Opaque
+  }
+
+  private def compared(name: String, column: RangeColumn, value: Any): Truth = name match {
+    case "=" => compare.equalTo(column, value)
+    case "<>" => !compare.equalTo(column, value)
+    case "<=>" => compare.equalNullSafe(column, value)
+    case "<" => compare.lessThan(column, value)
+    case "<=" => compare.atMost(column, value)
+    case ">" => !compare.atMost(column, value)
+    case ">=" => !compare.lessThan(column, value)
+    case _ => Truth.Opaque
+  }
+
+  private def flipped(name: String) = name match {
+    case "<" => ">"
+    case "<=" => ">="
+    case ">" => "<"
+    case ">=" => "<="
+    case "=" | "<>" | "<=>" => name
+    case _ => "?"
+  }
+
+  /** A column, or one that is cast up to a type that keeps its values apart and in order. */
+  private object Column {
+    def unapply(expression: Expression): Option[RangeColumn] = expression match {
+      case ref: NamedReference => options.column(ref.fieldNames.toSeq)
+      case cast: Cast => unapply(cast.expression).filter(holds(cast.dataType, _))
+      case _ => None
+    }
+  }
+
+  // Longs are cast up to doubles too, but many to one.
+  private def holds(wider: DataType, column: RangeColumn): Boolean = wider match {
+    case LongType | _: DecimalType => SparkCast.canUpCast(column.dataType(options.rows), wider)
+    case _ => false
+  }
+
+  private object Value {
+    def unapply(expression: Expression): Option[Any] = expression match {
+      case literal: Literal[_] => Some(literal.value)
+      case _ => None
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.sparksieve.rangesource
+
+import java.math.BigInteger
+
+/**
+ * A database whose one table has the keys 1 to `rows`, each with its square and its cube, and whose
+ * query language has one question: the records between two keys. Nothing is stored; a record is
+ * made when the iterator gets to it.
+ *
+ * @param rows
+ *   0 to [[RangeDb.MaxRows]]
+ */
+final case class RangeDb(rows: Int) {
+  require(rows >= 0, s"$rows rows")
+
+  /**
+   * The records from `min` to `max`, both included, by ascending key; without a bound, from the
+   * first or to the last. Bounds beyond the table's keys are those of the table.
+   */
+  def records(min: Option[Int] = None, max: Option[Int] = None): Iterator[RangeDbRecord] =
+    new RangeDbRecords(
+      math.max(1L, min.fold(1L)(_.toLong)),
+      math.min(rows.toLong, max.fold(rows.toLong)(_.toLong)))
+}
+
+/** The records from one key to another; longs, because one more than the last key must fit. */
+private final class RangeDbRecords(first: Long, last: Long) extends Iterator[RangeDbRecord] {
+
+  private var key = first
+
+  override def hasNext: Boolean = key <= last
+
+  override def next(): RangeDbRecord = {
+    if (key > last) throw new NoSuchElementException(s"after key $last")
+    val record = RangeDbRecord(key.toInt)
+    key += 1
+    record
+  }
+}
+
+object RangeDb {
+
+  /** Keys are INTs. */
+  val MaxRows: Int = Int.MaxValue
+
+  /** Up to this key, cubes fit a BIGINT. */
+  val MaxLongCube: Int = 2097151
+}
+
+/** A record of [[RangeDb]]; all but the key is computed when it is asked for. */
+final case class RangeDbRecord(key: Int) {
+
+  def squared: Long = key.toLong * key
+
+  /** Of keys up to [[RangeDb.MaxLongCube]]. */
+  def cubed: Long = squared * key
+
+  /** Of any key. */
+  def wideCubed: BigInteger = BigInteger.valueOf(squared).multiply(BigInteger.valueOf(key.toLong))
+}

@@ -1,0 +1,81 @@
+package io.sparksieve.rangesource
+
+import org.apache.spark.sql.connector.read.InputPartition
+
+/**
+ * What a task reads.
+ *
+ * @param keys
+ *   the engine is asked for each of these ranges, in their order
+ * @param filters
+ *   what the adapter asks of each record
+ * @param limit
+ *   after so many records that pass, no more are generated
+ */
+final case class RangeDbPartition(
+    db: RangeDb,
+    keys: RangeSet,
+    filters: Seq[Condition],
+    limit: Option[Int])
+    extends InputPartition
+
+/** The records of a partition that pass, with counters of what that took. */
+final class RangeDbReading(partition: RangeDbPartition) extends Iterator[RangeDbRecord] {
+
+  private var asked = 0L
+  private var generated = 0L
+  private var returned = 0L
+
+  private val ranges = partition.keys.ranges.iterator
+  private var records: Iterator[RangeDbRecord] = Iterator.empty
+  private val filter: Option[Condition] =
+    if (partition.filters.isEmpty) None else Some(Condition.AllOf(partition.filters))
+  private val most = partition.limit.fold(Long.MaxValue)(_.toLong)
+
+  private var found: RangeDbRecord = _
+
+  override def hasNext: Boolean = {
+    while (found == null && returned < most && advance()) {
+      val record = records.next()
+      generated += 1
+      if (filter.forall(_.holds(record))) found = record
+    }
+    found != null
+  }
+
+  private def advance(): Boolean = {
+    while (!records.hasNext && ranges.hasNext) {
+      val range = ranges.next()
+      asked += 1
+      records = partition.db.records(Some(range.low.toInt), Some(range.high.toInt))
+    }
+    records.hasNext
+  }
+
+  override def next(): RangeDbRecord = {
+    if (!hasNext) throw new NoSuchElementException("no more records")
+    val record = found
+    found = null
+    returned += 1
+    record
+  }
+
+  /** The counters so far, by their names in [[RangeDbMetrics]]. */
+  def counters: Seq[RangeDbMetrics.Value] = Seq(
+    RangeDbMetrics.Value(RangeDbMetrics.RangesAsked, asked),
+    RangeDbMetrics.Value(RangeDbMetrics.RecordsGenerated, generated),
+    RangeDbMetrics.Value(RangeDbMetrics.RecordsEvaluated, if (filter.isEmpty) 0L else generated),
+    RangeDbMetrics.Value(RangeDbMetrics.RecordsReturned, returned)
+  )
+}
+
+object RangeDbReading {
+
+  /** `keys` in consecutive parts, as even as can be. */
+  def partitions(
+      options: RangeDbOptions,
+      keys: RangeSet,
+      filters: Seq[Condition],
+      limit: Option[Int]): Seq[RangeDbPartition] =
+    keys.split(options.partitions).map(RangeDbPartition(options.db, _, filters, limit))
+}

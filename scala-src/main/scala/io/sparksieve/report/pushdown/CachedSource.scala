@@ -1,0 +1,63 @@
+package io.sparksieve.report.pushdown
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Expression, GenericInternalRow}
+import org.apache.spark.sql.columnar._
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.DataType
+
+import io.sparksieve.report.ScanNames
+
+/** A cached table: batches of rows, with the least and the greatest value of each column. */
+private[pushdown] final class CachedSource(scan: InMemoryTableScanExec, conf: SQLConf)
+    extends Source {
+
+  override val name: String = "cache"
+
+  override val place: String = ScanNames(scan)
+
+  override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
+    if (!conf.inMemoryPartitionPruning)
+      FileReader.switchedOff(SQLConf.IN_MEMORY_PARTITION_PRUNING.key)
+    else
+      scan.relation.cacheBuilder.serializer match {
+        case serializer: SimpleMetricsCachedBatchSerializer =>
+          if (scan.predicates.exists(_.semanticEquals(predicate)) && skips(serializer, predicate))
+            Source.does(
+              Layer.Skipped,
+              "batches are skipped by the least and the greatest value of the column")
+          else Left(why(predicate))
+        case _ => Source.does(Layer.NotKnown, "the cache's serializer is given it")
+      }
+
+  /** The serializer's own test is asked of a batch that has no value: it drops it, or has no test. */
+  private def skips(
+      serializer: SimpleMetricsCachedBatchSerializer,
+      predicate: Expression): Boolean = {
+    val columns = scan.relation.output
+    val test = serializer.buildFilter(Seq(predicate), columns)
+    test(0, Iterator.single(new CachedSource.NoValues(columns.size))).isEmpty
+  }
+
+  private def why(predicate: Expression): Blame = {
+    val blame = Untranslated.v1(predicate, nested = false)
+    if (blame.obstacle != Obstacle.NotKnown) blame
+    else Blame(Obstacle.SourceDeclines, types(predicate))
+  }
+
+  private def types(predicate: Expression) = {
+    val found: Seq[DataType] = predicate.references.toSeq.map(_.dataType).distinct
+    s"its statistics are of no use for it (${found.map(_.sql).mkString(", ")})"
+  }
+}
+
+private[pushdown] object CachedSource {
+
+  /** Statistics of no value at all: no bounds, no NULL, no row. */
+  private final class NoValues(columns: Int) extends SimpleMetricsCachedBatch {
+    override def numRows: Int = 0
+    override val stats: InternalRow =
+      new GenericInternalRow(Array.fill(columns)(Seq[Any](null, null, 0, 0, 0L)).flatten)
+  }
+}

@@ -1,0 +1,50 @@
+package io.sparksieve.report.pushdown
+
+import scala.util.Try
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
+import org.apache.spark.sql.catalyst.util.CharVarcharCodegenUtils
+import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery => ScalarSubqueryExec}
+
+/** A predicate as a user would write it: the same in each plan of one query. */
+private[pushdown] object PredicateText {
+
+  def apply(predicate: Expression): String = {
+    // Not every expression has SQL.
+    val sql = Try(predicate.transform(shown).sql).getOrElse(predicate.toString)
+    val inner = if (isWrapped(sql)) sql.substring(1, sql.length - 1) else sql
+    if (inner.length <= MaxLength) inner else inner.take(MaxLength - 1) + "…"
+  }
+
+  private final val MaxLength = 200
+
+  private val shown: PartialFunction[Expression, Expression] = {
+    case DynamicPruningExpression(child) => child.transform(shown)
+    case in: InSubqueryExec => asked(in.child, "values learned while the query runs")
+    case in: DynamicPruningSubquery => asked(in.pruningKey, "values learned while the query runs")
+    case s: ScalarSubqueryExec => AtRunTime("(subquery)", s.dataType)
+    // What Spark puts around user-defined functions and CHAR columns.
+    case If(IsNull(_), _: Literal, guarded) if guarded.exists(_.isInstanceOf[KnownNotNull]) =>
+      guarded.transform(shown)
+    case KnownNotNull(child) => child.transform(shown)
+    case s: StaticInvoke if s.staticObject == classOf[CharVarcharCodegenUtils] =>
+      s.arguments.head.transform(shown)
+    case s: SubqueryExpression => AtRunTime("(subquery)", s.dataType)
+    case a: AttributeReference => a.withQualifier(Nil)
+  }
+
+  private def asked(column: Expression, of: String) =
+    In(column.transform(shown), Seq(AtRunTime(of, column.dataType)))
+
+  /** Whether the first parenthesis is closed by the last. */
+  private def isWrapped(sql: String) = sql.startsWith("(") && sql.endsWith(")") && {
+    val depths = sql.init.scanLeft(0) {
+      case (depth, '(') => depth + 1
+      case (depth, ')') => depth - 1
+      case (depth, _) => depth
+    }
+    // A parenthesis in a string may spoil this; then both stay.
+    depths.drop(1).forall(_ > 0)
+  }
+}

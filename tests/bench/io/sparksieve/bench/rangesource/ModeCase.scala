@@ -1,0 +1,81 @@
+package io.sparksieve.bench.rangesource
+
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+
+import io.sparksieve.bench._
+import io.sparksieve.rangesource.RangeDbScan
+import io.sparksieve.report.{Measured, Report}
+
+/**
+ * One query over tables of the source that differ in what is pushed: time, and what the source
+ * counted, which stands among the counts of the plan.
+ *
+ * @param sql
+ *   the query over the view `r`
+ * @param ways
+ *   names, `Variant.Off` and `Variant.On` among them, with what the view `r` is then
+ */
+private[rangesource] final case class ModeCase(
+    name: String,
+    about: String,
+    sql: String,
+    ways: Seq[(String, Bench => DataFrame)])
+    extends Case
+    with AdaptiveSparkPlanHelper {
+
+  override def target: Option[Double] = None
+
+  override def measure(bench: Bench, control: Boolean): CaseResult = {
+    val tables = ways.toMap
+    def query(way: String): DataFrame = {
+      tables(way)(bench).createOrReplaceTempView("r")
+      bench.extended.sql(sql)
+    }
+    // Running each once to see its rows and counts is the warm-up too.
+    val seen = ways.map { case (way, _) =>
+      val df = query(way)
+      val (rows, activity) = Activity.during(bench.extended.sparkContext)(df.collect().toSeq)
+      val executed = df.queryExecution.executedPlan
+      val shape = PlanShape(executed, activity)
+      (
+        way,
+        rows.map(_.toString).sorted,
+        shape.copy(text = s"${counted(executed)}\n${shape.text}"),
+        df.queryExecution.optimizedPlan)
+    }
+    val timings = Rounds(ways.map(_._1), bench.options.runs) { way =>
+      System.gc()
+      val df = query(way)
+      Rounds.milliseconds(df.write.format("noop").mode("overwrite").save())
+    }
+    val expected = seen.head._2
+    CaseResult(
+      CaseResult.Query,
+      name,
+      s"$about; ${seen.map { case (way, _, s, _) => s"$way: ${s.text.takeWhile(_ != '\n')}" }.mkString("; ")}",
+      None,
+      Map.empty,
+      sql,
+      seen.map { case (way, _, shape, plan) =>
+        CaseResult.OfVariant(
+          way,
+          timings(way),
+          Some(shape),
+          PlanText.withoutPlaces(PlanText.renumbered(plan.toString)))
+      },
+      Some(expected.size.toLong),
+      seen.collect {
+        case (way, rows, _, _) if rows != expected =>
+          s"other rows: '$way' gave $rows, not $expected"
+      }
+    )
+  }
+
+  private def counted(plan: SparkPlan): String = {
+    val entries: Seq[Report.Entry] = Measured.in(plan).entries
+    val mine = entries.filter(_.room == RangeDbScan.Room).map(_.detail)
+    if (mine.isEmpty) "no range asked" else mine.mkString(", ")
+  }
+}

@@ -1,0 +1,61 @@
+package io.sparksieve.bench.rangesource
+
+import io.sparksieve.bench._
+import io.sparksieve.rangesource.Pushdown
+
+/**
+ * Queries like those of document 004 in each mode and through both interfaces. Here off is `none`,
+ * where Spark filters, and on is `push`, both through the second interface. The rows are computed,
+ * so that a case takes no room on a disk: `--rows 100_000_000` is what the source is tried at.
+ */
+object Modes extends CaseGroup {
+
+  override def position: Int = 1
+
+  override def cases(rows: Long): Seq[Case] = {
+    val many = rows / 5 * 4
+    val square = BigInt(rows / 2).pow(2)
+    val hundred = (1L to 100L).map(_ * rows / 100).mkString(", ")
+    val sums = "SELECT count(*) AS n, sum(val) AS v, sum(squared) AS s FROM r"
+    def modes(name: String, about: String, sql: String) =
+      ModeCase(s"modes/$name", about, sql, ways(rows))
+    Seq(
+      modes("keys", "a range of keys", s"$sums WHERE val <= $many"),
+      modes("few", "a hundred keys", s"$sums WHERE val IN ($hundred)"),
+      modes(
+        "squares",
+        "a range of keys and one of squares",
+        s"$sums WHERE val <= $many AND squared >= $square"),
+      modes(
+        "either",
+        "an OR of keys and squares",
+        s"$sums WHERE val <= ${rows / 10} OR squared >= $square"),
+      modes("left", "what no source is told", s"$sums WHERE val <= $many AND val % 10 = 3"),
+      modes(
+        "top",
+        "the comment's ORDER BY LIMIT",
+        s"SELECT val, cubed FROM r WHERE val <= $many AND squared >= $square ORDER BY val LIMIT 4"),
+      modes("count", "a COUNT", s"SELECT count(*) AS n FROM r WHERE squared >= $square")
+    )
+  }
+
+  private def ways(rows: Long) =
+    for {
+      (format, interface) <- Seq("rangedb" -> "", "rangedb-v1" -> "first interface, ")
+      pushdown <- Seq(Pushdown.Leave, Pushdown.Push, Pushdown.Evaluate)
+    } yield {
+      val name = (interface, pushdown) match {
+        case ("", Pushdown.Leave) => Variant.Off
+        case ("", Pushdown.Push) => Variant.On
+        case _ => s"$interface${pushdown.name}"
+      }
+      name -> { (bench: Bench) =>
+        bench.extended.read
+          .format(format)
+          .option("rows", rows)
+          .option("partitions", 4)
+          .option("pushdown", pushdown.name)
+          .load()
+      }
+    }
+}

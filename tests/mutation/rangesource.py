@@ -1,0 +1,165 @@
+"""What `run.py` breaks in the room rangesource: its guards, one at a time."""
+
+from mutation import Mutation
+
+_HERE = "io/sparksieve/rangesource"
+
+MUTATIONS = [
+    Mutation(
+        "rangesource: NULL in a list",
+        f"{_HERE}/Comparisons.scala",
+        "if (values.contains(null)) listed.copy(whenFalse = Never) else listed",
+        "listed",
+        ["FilterInterpreterSuite"],
+    ),
+    Mutation(
+        "rangesource: comparison with NULL",
+        f"{_HERE}/Comparisons.scala",
+        "if (value == null) Truth.Null\n",
+        "if (value == null) Truth.False\n",
+        ["FilterInterpreterSuite"],
+    ),
+    Mutation(
+        "rangesource: NOT of an AND",
+        f"{_HERE}/Truth.scala",
+        "Truth(and(whenTrue, other.whenTrue), or(whenFalse, other.whenFalse))",
+        "Truth(and(whenTrue, other.whenTrue), and(whenFalse, other.whenFalse))",
+        ["FilterInterpreterSuite"],
+    ),
+    Mutation(
+        "rangesource: half-open bounds of decimals",
+        f"{_HERE}/Comparisons.scala",
+        "whole(number, RoundingMode.CEILING).subtract(BigInteger.ONE)",
+        "whole(number, RoundingMode.FLOOR).subtract(BigInteger.ONE)",
+        ["FilterInterpreterSuite"],
+    ),
+    Mutation(
+        "rangesource: a root that is one too large",
+        f"{_HERE}/RangeColumn.scala",
+        "while (value(key).compareTo(bound) > 0) key -= 1",
+        "",
+        ["FilterInterpreterSuite"],
+    ),
+    Mutation(
+        "rangesource: an opaque filter is answered",
+        f"{_HERE}/FilterInterpreter.scala",
+        "case _ if condition.isOpaque => Layer.Spark",
+        "case _ if condition.isOpaque => Layer.Adapter",
+        ["FilterInterpreterSuite"],
+    ),
+    Mutation(
+        "rangesource: an evaluated filter is taken for the engine's",
+        f"{_HERE}/FilterInterpreter.scala",
+        "case Pushdown.Push if condition.isOfKey => Layer.Engine",
+        "case Pushdown.Push => Layer.Engine",
+        ["FilterInterpreterSuite", "DocumentSuite"],
+    ),
+    Mutation(
+        "rangesource: neighbouring ranges",
+        f"{_HERE}/RangeSet.scala",
+        "case Some(before) if range.low <= before.high + 1 =>",
+        "case Some(before) if range.low <= before.high =>",
+        ["FilterInterpreterSuite"],
+    ),
+    Mutation(
+        "rangesource: LIMIT although Spark filters",
+        f"{_HERE}/FilterInterpreter.scala",
+        "if (residual.isEmpty) Some(known.keys(options.keyRange)) else None",
+        "Some(known.keys(options.keyRange))",
+        ["FilterInterpreterSuite", "PushDownSuite"],
+    ),
+    Mutation(
+        "rangesource: LIMIT of one task taken for that of all",
+        f"{_HERE}/RangeDbScanBuilder.scala",
+        "partially = options.partitions > 1",
+        "partially = false",
+        ["PushDownSuite"],
+    ),
+    Mutation(
+        "rangesource: descending order taken for done",
+        f"{_HERE}/RangeDbScanBuilder.scala",
+        "partially = pushed && !(ascending && options.partitions == 1)",
+        "partially = false",
+        ["PushDownSuite"],
+    ),
+    Mutation(
+        "rangesource: the first keys for a descending order",
+        f"{_HERE}/RangeDbScanBuilder.scala",
+        "select(_.takeRight(limit.toLong))",
+        "select(_.take(limit.toLong))",
+        ["PushDownSuite"],
+    ),
+    Mutation(
+        "rangesource: an offset over aggregates",
+        f"{_HERE}/RangeDbScanBuilder.scala",
+        "aggregate.isEmpty && !partially",
+        "!partially",
+        ["PushDownSuite"],
+    ),
+    Mutation(
+        "rangesource: groups",
+        f"{_HERE}/RangeDbAggregate.scala",
+        "if (aggregation.groupByExpressions.nonEmpty || computed.exists(_.isEmpty)) None",
+        "if (computed.exists(_.isEmpty)) None",
+        ["PushDownSuite"],
+    ),
+    Mutation(
+        "rangesource: run-time filters below a limit",
+        f"{_HERE}/RangeDbScan.scala",
+        "if (selected.isEmpty && partitionLimit.isEmpty && options.pushdown != Pushdown.Leave)",
+        "if (options.pushdown != Pushdown.Leave)",
+        ["RuntimeFilterSuite", "PushDownSuite"],
+    ),
+    Mutation(
+        "rangesource: a run-time filter that stays",
+        f"{_HERE}/RangeDbScan.scala",
+        "    atRunTime.remove()\n",
+        "",
+        ["RuntimeFilterSuite"],
+    ),
+    Mutation(
+        "rangesource: run-time filters of other columns",
+        f"{_HERE}/RangeDbScan.scala",
+        "schema.fieldNames.filter(RangeColumn.named(_).contains(RangeColumn.Key)).map(column)",
+        "schema.fieldNames.filter(RangeColumn.named(_).nonEmpty).map(column)",
+        ["RuntimeFilterSuite"],
+    ),
+    Mutation(
+        "rangesource: equality without the limit",
+        f"{_HERE}/RangeDbBatch.scala",
+        "    limit: Option[Int])\n    extends Batch {\n",
+        "    limit: Option[Int])\n    extends Batch {\n"
+        "  override def equals(o: Any): Boolean = o match {\n"
+        "    case b: RangeDbBatch => b.keys == keys\n    case _ => false\n  }\n"
+        "  override def hashCode: Int = keys.hashCode\n",
+        ["PushDownSuite"],
+    ),
+    Mutation(
+        "rangesource: cubes beyond a BIGINT",
+        f"{_HERE}/RangeColumn.scala",
+        "if (rows <= RangeDb.MaxLongCube) LongType else WideCube",
+        "LongType",
+        ["rangesource.OptionsSuite"],
+    ),
+    Mutation(
+        "rangesource: rows beyond an INT",
+        f"{_HERE}/RangeDbOptions.scala",
+        ".filter(n => n >= least && n <= RangeDb.MaxRows)",
+        ".filter(n => n >= least)",
+        ["rangesource.OptionsSuite"],
+    ),
+    Mutation(
+        "rangesource: reading with other columns than the table has",
+        f"{_HERE}/RangeDbTable.scala",
+        "if (wanted.rows != options.rows || wanted.nested != options.nested)",
+        "if (wanted.rows != options.rows && wanted.nested != options.nested)",
+        ["rangesource.OptionsSuite"],
+    ),
+    Mutation(
+        "rangesource: two tables taken for one",
+        "io/sparksieve/setop/SameTable.scala",
+        "case (l: UnchangingTable, r) if l == r => None",
+        "case (_: UnchangingTable, _) => None",
+        ["RoomsSuite"],
+    ),
+]

@@ -1,0 +1,325 @@
+package io.sparksieve.rangesource
+
+import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.catalyst.plans.logical.{
+  Aggregate,
+  GlobalLimit,
+  LogicalPlan,
+  Offset,
+  Sort
+}
+import org.apache.spark.sql.execution.SortExec
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
+import org.apache.spark.sql.functions.{col, count, desc, lit, max, min, sum}
+import org.apache.spark.sql.internal.SQLConf
+
+/** Limits, offsets and aggregates: what the engine is asked for, and what Spark does still. */
+class PushDownSuite extends RangeSourceTest {
+
+  private def keys(rows: Seq[Row]): Seq[Int] = rows.map(_.getInt(0))
+
+  private def has[T <: LogicalPlan](df: DataFrame)(implicit tag: reflect.ClassTag[T]): Boolean =
+    df.queryExecution.optimizedPlan.exists(tag.runtimeClass.isInstance(_))
+
+  test("LIMIT: the engine is asked for as many records, whatever the partitions") {
+    for (t <- Seq(table(), table("partitions" -> 1), table("nested" -> true))) {
+      val ran = run(t.select("val").limit(4))
+      assert(keys(ran.rows) == (1 to 4))
+      assert(ran.counters.generated == 4 && ran.counters.returned == 4)
+      assert(!has[GlobalLimit](ran.df), ran.plan)
+    }
+    val none = table().limit(0)
+    assert(run(none).rows.isEmpty)
+    val all = run(table().select("val").limit(1000))
+    assert(all.rows.size == 50 && all.counters.generated == 50)
+  }
+
+  test("LIMIT over filters: of all columns, since squares and cubes grow with the key") {
+    val ran = run(table().where("val <= 40 AND squared >= 900 AND cubed <> 32768").limit(4))
+    assert(ran.rows == records(Seq(30, 31, 33, 34)))
+    assert(ran.counters == Counters(4, 4, 0, 4))
+    assert(ran.source.keys == ranges((30, 31), (33, 34)))
+    assert(!has[GlobalLimit](ran.df), ran.plan)
+    val either = run(table().where("val = 3 OR squared > 2300 OR cubed < 9").limit(4))
+    assert(either.rows == records(Seq(1, 2, 3, 48)) && either.counters.generated == 4)
+  }
+
+  test("LIMIT over a filter that is left to Spark: nothing is limited before it") {
+    val ran = run(table().where("val % 10 = 0 AND val > 5").limit(3))
+    assert(ran.rows.size == 3 && keys(ran.rows).forall(_ % 10 == 0))
+    assert(has[GlobalLimit](ran.df), ran.plan)
+    assert(ran.source.selected.isEmpty && ran.source.keys == ranges((6, 50)))
+    val sorted = run(table().where("val % 10 = 0").orderBy(desc("val")).limit(3))
+    assert(keys(sorted.rows) == Seq(50, 40, 30))
+    assert(sorted.source.selected.isEmpty)
+  }
+
+  test("LIMIT, evaluated: each task stops, and Spark limits unless there is but one") {
+    val several = run(table("pushdown" -> "evaluate").where("squared >= 900").limit(4))
+    assert(several.rows.size == 4 && keys(several.rows).forall(_ >= 30))
+    assert(has[GlobalLimit](several.df), several.plan)
+    assert(several.source.partitionLimit.contains(4))
+    val one =
+      run(table("pushdown" -> "evaluate", "partitions" -> 1).where("squared >= 900").limit(4))
+    assert(one.rows == records(30 to 33))
+    assert(one.counters == Counters(1, 33, 33, 4))
+    assert(!has[GlobalLimit](one.df), one.plan)
+    val left = run(table("pushdown" -> "none").limit(4))
+    assert(left.rows.size == 4 && has[GlobalLimit](left.df), left.plan)
+    assert(left.source.partitionLimit.isEmpty && left.source.selected.isEmpty)
+  }
+
+  test("ORDER BY LIMIT: the first or the last keys") {
+    def top(t: DataFrame, order: String*) =
+      run(t.where("val <= 40 AND squared >= 900").orderBy(order.map(toOrder): _*).limit(4))
+    for (order <- Seq(Seq("val"), Seq("squared"), Seq("cubed"), Seq("val", "squared desc"))) {
+      val ran = top(table(), order: _*)
+      assert(ran.rows == records(30 to 33), order)
+      assert(ran.counters.generated == 4, order)
+    }
+    for (order <- Seq(Seq("val desc"), Seq("cubed desc", "val"))) {
+      val ran = top(table(), order: _*)
+      assert(ran.rows == records(40 to 37 by -1), order)
+      assert(ran.source.keys == ranges((37, 40)) && ran.counters.generated == 4, order)
+      // The engine gives ascending keys only.
+      assert(has[Sort](ran.df), ran.plan)
+      assert(top(table("partitions" -> 1), order: _*).rows == records(40 to 37 by -1))
+    }
+    val single = top(table("partitions" -> 1), "val")
+    assert(single.rows == records(30 to 33) && !has[Sort](single.df), single.plan)
+    val nested = run(table("nested" -> true).orderBy(col("data.squared").desc).limit(2))
+    assert(keys(nested.rows) == Seq(50, 49) && nested.counters.generated == 2)
+  }
+
+  private def toOrder(text: String) =
+    if (text.endsWith(" desc")) desc(text.stripSuffix(" desc")) else col(text)
+
+  test("ORDER BY LIMIT of an expression, and evaluated or left to Spark") {
+    val computed = run(table().orderBy((col("val") % 7).desc, col("val")).limit(2))
+    assert(keys(computed.rows) == Seq(6, 13) && computed.counters.generated == 50)
+    for {
+      pushdown <- Seq("evaluate", "none")
+      partitions <- Seq(1, 9)
+    } {
+      val t = table("pushdown" -> pushdown, "partitions" -> partitions)
+      val up = run(t.where("squared >= 900").orderBy("val").limit(4))
+      assert(up.rows == records(30 to 33), s"$pushdown $partitions")
+      val down = run(t.where("squared >= 900").orderBy(desc("val")).limit(4))
+      assert(down.rows == records(50 to 47 by -1), s"$pushdown $partitions")
+      assert(down.source.partitionLimit.isEmpty)
+    }
+  }
+
+  test("OFFSET, with a LIMIT before, after and without one") {
+    for (t <- Seq(
+        table(),
+        table("partitions" -> 1),
+        table("pushdown" -> "evaluate"),
+        table("pushdown" -> "evaluate", "partitions" -> 1),
+        table("pushdown" -> "none"))) {
+      val pushed = t.queryExecution.analyzed.toString.contains("pushdown=push")
+      val after = run(t.select("val").orderBy("val").limit(10).offset(3))
+      assert(keys(after.rows) == (4 to 10))
+      val before = run(t.select("val").orderBy("val").offset(3).limit(10))
+      assert(keys(before.rows) == (4 to 13))
+      val alone = run(t.select("val").where("squared > 1600").offset(3))
+      assert(alone.rows.size == 7)
+      val beyond = run(t.select("val").where("val > 45").limit(10).offset(30))
+      assert(beyond.rows.isEmpty)
+      val plain = run(t.select("val").limit(10).offset(3))
+      assert(plain.rows.size == 7)
+      if (pushed) {
+        assert(keys(alone.rows) == (44 to 50) && alone.counters.generated == 7)
+        assert(keys(plain.rows) == (4 to 10) && plain.counters.generated == 7)
+        assert(!has[Offset](plain.df) && !has[Offset](alone.df), plain.plan)
+      }
+    }
+  }
+
+  test("limits over limits") {
+    for (t <- Seq(table(), table("pushdown" -> "evaluate"), table("partitions" -> 1))) {
+      assert(run(t.limit(7).limit(3)).rows.size == 3)
+      assert(run(t.limit(20).offset(5).limit(9).offset(4)).rows.size == 5)
+      assert(run(t.limit(20).where("val > 10").limit(30)).rows.size <= 20)
+      assert(run(t.orderBy(desc("val")).limit(5).orderBy("val").limit(2)).rows == records(46 to 47))
+      assert(run(t.orderBy(desc("val")).limit(5).where("val < 48")).rows.size == 2)
+    }
+  }
+
+  private def asked(df: DataFrame): Seq[RangeDbAggregate] =
+    df.queryExecution.optimizedPlan.collect { case r: DataSourceV2ScanRelation => r.scan }.collect {
+      case a: RangeDbAggregate => a
+    }
+
+  test("COUNT, MIN and MAX need no record") {
+    def all(t: DataFrame, prefix: String) = t.agg(
+      count(lit(1)),
+      count("val"),
+      min("val"),
+      max("val"),
+      min(s"${prefix}squared"),
+      max(s"${prefix}cubed"))
+    for ((nested, prefix) <- Seq(false -> "", true -> "data.")) {
+      val t = table("nested" -> nested)
+      val df = all(t.where(s"val <= 40 AND ${prefix}squared >= 900"), prefix)
+      assert(run(df).rows == Seq(Row(11L, 11L, 30, 40, 900L, 64000L)), nested)
+      assert(asked(df).map(_.keys) == Seq(ranges((30, 40))) && !has[Aggregate](df))
+      val none = all(t.where("val > 40 AND val < 30"), prefix)
+      assert(run(none).rows == Seq(Row(0L, 0L, null, null, null, null)), nested)
+    }
+    val empty = all(table("rows" -> 0), "")
+    assert(run(empty).rows == Seq(Row(0L, 0L, null, null, null, null)))
+    val distinct = table().selectExpr("count(DISTINCT val)", "count(DISTINCT squared)")
+    assert(run(distinct).rows == Seq(Row(50L, 50L)))
+    val wide = all(table("rows" -> 100000000), "")
+    assert(
+      run(wide).rows == Seq(
+        Row(
+          100000000L,
+          100000000L,
+          1,
+          100000000,
+          1L,
+          new java.math.BigDecimal("1E+24")
+            .setScale(0))))
+    assert(asked(wide).nonEmpty)
+  }
+
+  test("aggregates that are computed by Spark") {
+    val sums = run(table().where("val <= 40").agg(sum("val"), max("val")))
+    assert(sums.rows == Seq(Row(820L, 40)) && sums.counters.generated == 40)
+    val groups = run(table().groupBy((col("val") % 2).as("k")).agg(count(lit(1))))
+    assert(groups.rows.toSet == Set(Row(0, 25L), Row(1, 25L)))
+    val keyed = run(table().groupBy("val").agg(max("squared")))
+    assert(keyed.rows.size == 50)
+    val residual = run(table().where("val % 10 = 0").agg(count(lit(1)), max("val")))
+    assert(residual.rows == Seq(Row(5L, 50)))
+    val limited = run(table().limit(7).agg(count(lit(1)), max("val")))
+    assert(limited.rows == Seq(Row(7L, 7)) && limited.counters.generated == 7)
+    val computed = run(table().agg(max(col("val") + 1)))
+    assert(computed.rows == Seq(Row(51)))
+    for (pushdown <- Seq("evaluate", "none")) {
+      val ran = run(table("pushdown" -> pushdown).where("val > 20").agg(count(lit(1)), min("val")))
+      assert(ran.rows == Seq(Row(30L, 21)), pushdown)
+      assert(ran.counters.generated == 50, pushdown)
+    }
+    assert(run(table().agg(max("val")).limit(1)).rows == Seq(Row(50)))
+    assert(run(table().agg(max("val")).limit(0)).rows.isEmpty)
+    assert(run(table().agg(max("val").as("m")).where("m < 50")).rows.isEmpty)
+    assert(run(table().agg(count(lit(1)).as("m")).offset(1)).rows.isEmpty)
+  }
+
+  test("a join does not reach below a limit") {
+    spark.range(40, 60).selectExpr("cast(id AS INT) AS k").createOrReplaceTempView("dim")
+    for {
+      t <- Seq(table(), table("pushdown" -> "evaluate"))
+      threshold <- Seq("-1", "10MB")
+      aqe <- Seq("true", "false")
+    } withConf(
+      SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> aqe,
+      "spark.sieve.dynamicFilter.minScanBytes" -> "0",
+      "spark.sieve.dynamicFilter.minScanRatio" -> "0"
+    ) {
+      t.createOrReplaceTempView("r")
+      def joined(order: String) = sql(
+        s"SELECT r.val FROM (SELECT val FROM r $order LIMIT 12) r JOIN dim ON r.val = dim.k " +
+          "WHERE dim.k % 2 = 0")
+      assert(run(joined("ORDER BY val")).rows.isEmpty)
+      assert(keys(run(joined("ORDER BY val DESC")).rows).sorted == Seq(40, 42, 44, 46, 48, 50))
+    }
+  }
+
+  test("columns come as asked for, and none is computed in vain") {
+    assert(
+      run(table().select("cubed", "val")).source.schema.fieldNames.toSeq == Seq("val", "cubed"))
+    val none = run(table().where("val > 10 AND val % 2 = 0").selectExpr("1"))
+    assert(none.rows.size == 20 && none.columns == Seq("val"))
+    val nothing = run(table().where("val > 10 AND squared < 400").selectExpr("1"))
+    assert(nothing.rows.size == 9 && nothing.columns.isEmpty)
+    val nested = run(table("nested" -> true).selectExpr("data", "data.cubed").limit(2))
+    assert(nested.rows == Seq(Row(Row(1L, 1L), 1L), Row(Row(4L, 8L), 8L)))
+    withConf(SQLConf.NESTED_SCHEMA_PRUNING_ENABLED.key -> "false") {
+      val whole = run(table("nested" -> true).selectExpr("data.cubed").limit(2))
+      assert(whole.rows == Seq(Row(1L), Row(8L)))
+    }
+    val wide = run(table("rows" -> 3000000).where("val >= 2999999").select("cubed", "val"))
+    def cube(k: Int) = new java.math.BigDecimal(BigInt(k).pow(3).bigInteger)
+    assert(wide.rows == Seq(Row(cube(2999999), 2999999), Row(cube(3000000), 3000000)))
+  }
+
+  test("rows are sorted within a task, and Spark knows") {
+    val ran = run(table().sortWithinPartitions("val"))
+    assert(collect(ran.plan) { case s: SortExec => s }.isEmpty, ran.plan)
+    val squares = run(table().select("squared").sortWithinPartitions("squared"))
+    assert(collect(squares.plan) { case s: SortExec => s }.isEmpty, squares.plan)
+    val down = run(table().sortWithinPartitions(desc("val")))
+    assert(collect(down.plan) { case s: SortExec => s }.nonEmpty, down.plan)
+  }
+
+  test("Spark knows how many rows there are") {
+    def rows(df: DataFrame) = {
+      val plan = df.queryExecution.optimizedPlan
+      plan.collectFirst { case r: DataSourceV2ScanRelation => r.stats.rowCount }.flatten.get
+    }
+    assert(rows(table()) == 50)
+    assert(rows(table().where("val <= 40 AND squared >= 900")) == 11)
+    assert(rows(table().where("val <= 40 AND val % 2 = 0")) == 40)
+    assert(rows(table().limit(3)) == 3)
+    assert(rows(table("pushdown" -> "none").where("val <= 40")) == 50)
+  }
+
+  test("two loads are one: an exchange is reused; not if anything differs that was pushed") {
+    withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1") {
+      def grouped(t: DataFrame) = t.groupBy((col("val") % 3).as("k")).agg(sum("squared").as("s"))
+      def reused(left: DataFrame, right: DataFrame) = {
+        val ran = run(grouped(left).as("a").join(grouped(right).as("b"), "k"))
+        assert(ran.rows.size == 3)
+        collectWithSubqueries(ran.plan) { case r: ReusedExchangeExec => r }.size
+      }
+      assert(reused(table(), table()) == 1)
+      assert(reused(table().where("val < 30"), table().where("val < 30")) == 1)
+      assert(reused(table().where("val < 30"), table().where("val < 31")) == 0)
+      assert(reused(table().where("squared < 900"), table().where("squared < 901")) == 0)
+      assert(reused(table().limit(20), table().limit(21)) == 0)
+      assert(reused(table(), table("partitions" -> 8)) == 0)
+      assert(reused(table(), table("pushdown" -> "evaluate")) == 0)
+      assert(reused(table(), table("rows" -> 51)) == 0)
+    }
+  }
+
+  test("equal scans and batches, by all that was pushed") {
+    def scan(df: DataFrame): RangeDbScan = df.queryExecution.optimizedPlan.collect {
+      case r: DataSourceV2ScanRelation => r.scan.asInstanceOf[RangeDbScan]
+    }.head
+    def loads: Seq[RangeDbScan] = Seq(
+      table(),
+      table("rows" -> 49),
+      table("partitions" -> 3),
+      table("pushdown" -> "none"),
+      table("nested" -> true),
+      table().select("val"),
+      table().select("squared"),
+      table().where("val < 9"),
+      table().where("val < 8"),
+      table().where("squared < 9"),
+      table().where("squared < 10"),
+      table().limit(19),
+      table().limit(18),
+      table("pushdown" -> "evaluate"),
+      table("pushdown" -> "evaluate").where("val < 9"),
+      table("pushdown" -> "evaluate").where("val < 8"),
+      table("pushdown" -> "evaluate").limit(9),
+      table("pushdown" -> "evaluate").limit(8)
+    ).map(scan)
+    for {
+      (a, i) <- loads.zipWithIndex
+      (b, j) <- loads.zipWithIndex
+    } {
+      assert((a == b) == (i == j), s"$a\n$b")
+      assert((a.toBatch == b.toBatch) == (i == j), s"$a\n$b")
+      if (i == j) assert(a.hashCode == b.hashCode && a.toBatch.hashCode == b.toBatch.hashCode)
+    }
+  }
+}
