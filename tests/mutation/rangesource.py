@@ -9,7 +9,7 @@ MUTATIONS = [
         "rangesource: NULL in a list",
         f"{_HERE}/Comparisons.scala",
         "if (values.contains(null)) listed.copy(whenFalse = Never) else listed",
-        "listed",
+        "if (values.isEmpty) listed.copy(whenFalse = Never) else listed",
         ["FilterInterpreterSuite"],
     ),
     Mutation(

@@ -38,7 +38,7 @@ def test_the_report_has_what_it_took(spark: SparkSession) -> None:
 
 
 def test_a_wrong_option_is_named(spark: SparkSession) -> None:
-    with pytest.raises(Exception, match="'partitions'.*'0'.*from 1 to"):
+    with pytest.raises(Exception, match=r"'partitions'.*'0'.*from 1 to"):
         spark.read.format("rangedb").options(rows=50, partitions=0).load()
 
 

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{
   Offset,
   Sort
 }
+import org.apache.spark.sql.connector.expressions.aggregate.{Aggregation, CountStar}
 import org.apache.spark.sql.execution.SortExec
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
@@ -184,6 +185,13 @@ class PushDownSuite extends RangeSourceTest {
           new java.math.BigDecimal("1E+24")
             .setScale(0))))
     assert(asked(wide).nonEmpty)
+  }
+
+  // Spark takes limits and offsets of one row away itself, as yet.
+  test("nothing is pushed after an aggregate") {
+    val builder = new RangeDbScanBuilder(RangeDbOptions(50, 1, Pushdown.Push, nested = false))
+    assert(builder.pushAggregation(new Aggregation(Array(new CountStar), Array.empty)))
+    assert(!builder.pushLimit(1) && !builder.pushOffset(1))
   }
 
   test("aggregates that are computed by Spark") {
