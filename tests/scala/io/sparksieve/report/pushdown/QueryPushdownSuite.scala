@@ -205,7 +205,7 @@ class QueryPushdownSuite extends PushdownTest {
     val plan = SparkCompat.plan(spark, t.analyzed).sparkPlan
     val key = plan.output.head
     val filtered =
-      DynamicFilterExec(key, Literal(true), LearnedFrom("dim.id", Set.empty, "shuffle"), plan)
+      DynamicFilterExec(key, Literal(true), LearnedFrom("dim.id", Set.empty, "shuffle")(), plan)
     val conjuncts = FilteredScan.in(filtered).head.conjuncts.map(PredicateText(_))
     assert(conjuncts.contains("id IN (keys of dim.id)") && conjuncts.contains("s = 'x'"))
   }
