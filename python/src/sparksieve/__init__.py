@@ -9,14 +9,17 @@ sparksieve.report(df)
 
 from __future__ import annotations
 
+from sparksieve._bulkfilter import BulkFilter, Exclude, Include, ProjectionBulkFilter
 from sparksieve._conf import Conf, Setting, conf
 from sparksieve._configure import configure
+from sparksieve._functions import in_file, in_table
 from sparksieve._options import options
 from sparksieve._orders import OrderRow
 from sparksieve._report import PlanPair, Report, ReportRow, report
 from sparksieve._session import is_active
 from sparksieve._version import __version__
 from sparksieve.errors import (
+    BulkFilterError,
     JarNotFoundError,
     JavaNotFoundError,
     KnobValueError,
@@ -34,7 +37,11 @@ from sparksieve.errors import (
 )
 
 __all__ = [
+    "BulkFilter",
+    "BulkFilterError",
     "Conf",
+    "Exclude",
+    "Include",
     "JarNotFoundError",
     "JavaNotFoundError",
     "KnobValueError",
@@ -42,6 +49,7 @@ __all__ = [
     "OrderRow",
     "PlanPair",
     "PlotError",
+    "ProjectionBulkFilter",
     "RemoteServerError",
     "Report",
     "ReportRow",
@@ -57,6 +65,8 @@ __all__ = [
     "__version__",
     "conf",
     "configure",
+    "in_file",
+    "in_table",
     "is_active",
     "options",
     "report",
