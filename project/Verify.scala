@@ -38,7 +38,8 @@ object Verify {
   }
 
   /** The rooms that have a generator in the differential tester, and how many queries each gets. */
-  private val rooms = Seq("setop" -> 200, "dynamicfilter" -> 100, "adaptivefilter" -> 150)
+  private val rooms =
+    Seq("setop" -> 200, "dynamicfilter" -> 100, "adaptivefilter" -> 150, "bulkfilter" -> 100)
 
   private def steps(root: File): Seq[Step] = {
     val full = SparkVersions.all.filter(_.full)

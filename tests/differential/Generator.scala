@@ -22,7 +22,11 @@ object Generator {
 
   /** Every room's generator: a new room adds its own here. */
   val all: Seq[Generator] =
-    Seq(setop.SetOpGenerator, dynamicfilter.JoinGenerator, adaptivefilter.FilterGenerator)
+    Seq(
+      setop.SetOpGenerator,
+      dynamicfilter.JoinGenerator,
+      adaptivefilter.FilterGenerator,
+      bulkfilter.BulkGenerator)
 }
 
 /** A random query, run twice: without Sieve and with it. */
@@ -42,6 +46,9 @@ trait Query {
 
   /** Analyses the query; called anew for each run, because a DataFrame plans once. */
   def dataFrame(spark: SparkSession): DataFrame
+
+  /** Whether the plans without Sieve and with it differ only if a rule says so. */
+  def samePlan: Boolean = true
 
   /** Whether rows may differ in which of the strings that a collation merges stands for a group. */
   def mergesStrings: Boolean

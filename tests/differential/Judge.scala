@@ -50,12 +50,13 @@ final class Judge(spark: SparkSession, runs: Runs) {
             case _ => Finding.ErrorGone
           }
         case (Right(a), Right(b)) if same(a, b) =>
-          if (!alwaysAsk) silent(off, on).getOrElse(Finding.Same)
+          def silent = if (query.samePlan) changedInSilence(off, on) else None
+          if (!alwaysAsk) silent.getOrElse(Finding.Same)
           else {
             truth match {
               case Right(t) if !same(t, b) =>
                 Finding.Wrong("wrong rows, as Spark's", Judge.both("oracle", t, b))
-              case _ => silent(off, on).getOrElse(Finding.Same)
+              case _ => silent.getOrElse(Finding.Same)
             }
           }
         case (Right(a), Right(b)) =>
@@ -89,7 +90,7 @@ final class Judge(spark: SparkSession, runs: Runs) {
   }
 
   /** A plan that changed although no rule says that it was applied. */
-  private def silent(off: Run, on: Run): Option[Finding] =
+  private def changedInSilence(off: Run, on: Run): Option[Finding] =
     if (on.verdicts.exists(_.reason.isEmpty) || !Judge.changed(off, on)) None
     else Some(Finding.Wrong("a plan changed and no rule says so", ""))
 }

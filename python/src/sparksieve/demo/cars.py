@@ -27,7 +27,7 @@ FILTERS = ("A", "B", "C", "D")
 
 
 def cars(spark: SparkSession, rows: int) -> DataFrame:
-    """``rows`` cars: ``color`` an INT, ``brand`` a BIGINT and ``region`` a text, all of them codes."""
+    """``rows`` cars with the codes of ``color``, an INT, ``brand``, a BIGINT, and ``region``."""
     values = _values(rows)
 
     def code(name: str) -> str:

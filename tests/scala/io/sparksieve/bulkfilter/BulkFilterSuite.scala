@@ -154,8 +154,9 @@ class BulkFilterSuite extends AnyFunSuite {
   }
 
   test("the predicate's text") {
+    // What ! and quotes look like depends on Spark.
     def shown(leaf: ProjectionBulkFilter) =
-      KeyText.of(leaf.toColumn).get.toLowerCase.replace("'", "")
+      KeyText.of(leaf.toColumn).get.toLowerCase.replace("'", "").replace("`!`(", "(not ")
     assert(shown(Include("k", "f")) == "in_file(k, f)")
     assert(shown(Include("k", "f", nulls = "keep")) == "coalesce(in_file(k, f), true)")
     assert(shown(Exclude("k", "f")) == "(not coalesce(in_file(k, f), false))")
