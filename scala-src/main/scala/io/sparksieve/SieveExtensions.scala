@@ -7,6 +7,7 @@ import io.sparksieve.adaptivefilter.{
   PlanAdaptiveFilter,
   PlanAdaptiveFilterRule
 }
+import io.sparksieve.bulkfilter.{InFileFunction, InTableFunction, PinKeyFiles, PlanKeyFilesRule}
 import io.sparksieve.dynamicfilter.{
   DynamicFilterStrategy,
   PushIntoScanRule,
@@ -44,6 +45,12 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     // Columnar rules are the only ones that see each stage of an adaptive plan just before it runs,
     // when its subqueries have been planned.
     extensions.injectColumnar(session => new PushIntoScanRule(session))
+
+    // Whatever the switches say: a query that was written with them must run. In the optimizer,
+    // which runs for every query anew and after the cache has been asked.
+    Seq(InFileFunction, InTableFunction).foreach(f => extensions.injectFunction(f.describe))
+    extensions.injectOptimizerRule(session => new PinKeyFiles(session))
+    extensions.injectColumnar(_ => new PlanKeyFilesRule)
 
     // First the keys into scans, because that looks for filters of Spark's own; at the very last the
     // filters, because so do Spark's rules over physical plans. Adaptive execution shows what it has

@@ -14,7 +14,7 @@ import org.apache.parquet.hadoop.util.HadoopInputFile
 import org.apache.spark.internal.Logging
 
 /** Reads the footers of Parquet files on several threads of the driver. */
-private[dynamicfilter] object ParquetFooters extends Logging {
+private[sparksieve] object ParquetFooters extends Logging {
 
   /**
    * What `use` makes of each file's footer, in the order of the files. None for a file whose
