@@ -19,8 +19,11 @@ object BulkGenerator extends Generator {
   override def query(dice: Dice, tables: Tables): Query = {
     val (rows, files) = tables.all.partition(BulkTables.isRows)
     val table = dice.oneOf(rows)
-    val leaves = dice.weighted(15 -> 1, 35 -> dice.between(2, 4), 35 -> dice.between(5, 12),
-      15 -> dice.between(13, 40))
+    val leaves = dice.weighted(
+      18 -> 1,
+      47 -> dice.between(2, 4),
+      28 -> dice.between(5, 12),
+      7 -> dice.between(13, 40))
     val node = new RandomBulkNodes(dice, table.columns, files)(leaves)
     BulkQuery(
       table.from.head,

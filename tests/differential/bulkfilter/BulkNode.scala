@@ -63,7 +63,7 @@ final case class Decided(part: BulkNode, otherwise: String) extends BulkNode {
 }
 
 /**
- * Membership in a file.
+ * Membership in a file, by one key or two.
  *
  * @param keys
  *   columns of the rows, or expressions of them
@@ -81,38 +81,41 @@ final case class Member(keys: Vector[String], columns: Vector[String], table: St
     case Form.Sieve =>
       val key = if (keys.length == 1) keys.head else keys.mkString("(", ", ", ")")
       s"${call.function}($key, ${call.rest})"
-    case Form.Exists => if (keys.length == 1) existing else ofRow(matching)
-    case Form.Arrays => if (keys.length == 1) contained else ofRow(amongRows)
+    case Form.Exists if keys.length == 1 =>
+      s"if(${keys.head} IS NULL, NULL, ${matching(s"${columns.head} = ${keys.head}")})"
+    case Form.Arrays if keys.length == 1 => isAmong(columns.head, keys.head, "TRUE")
+    case Form.Exists =>
+      val equal = pairs.map { case (k, c) => s"$c = $k" }.mkString(" AND ")
+      val possible = pairs.map { case (k, c) => s"($k IS NULL OR $c = $k)" }.mkString(" AND ")
+      ofRow(matching(equal), matching(s"$whole AND $possible"))
+    case Form.Arrays =>
+      // One of the two columns is NULL, or both are.
+      val others = pairs.zip(pairs.reverse).map { case ((k, _), (other, c)) =>
+        s"WHEN $k IS NULL AND $other IS NOT NULL THEN ${isAmong(c, other, whole)}"
+      }
+      val any = s"(SELECT count(*) > 0 FROM $table AS x WHERE $whole)"
+      ofRow(
+        s"if($unknown, FALSE, ${isAmong(row(columns), row(keys), whole)})",
+        others.mkString("CASE ", " ", s" ELSE $any END"))
   }
+
+  private def pairs = keys.zip(columns)
 
   private def matching(condition: String) = s"EXISTS (SELECT 1 FROM $table AS x WHERE $condition)"
 
-  /** A condition of the file's columns and the keys, over an array that holds the file. */
-  private def amongRows(condition: String) = {
-    val fields = columns.zipWithIndex.map { case (c, i) => s"'c$i', $c" }.mkString(", ")
-    val rows = s"(SELECT collect_list(named_struct($fields)) FROM $table AS x)"
-    val read = columns.zipWithIndex.foldLeft(condition) { case (text, (c, i)) =>
-      text.replace(c, s"x.c$i")
-    }
-    s"exists($rows, x -> coalesce($read, FALSE))"
-  }
+  private def isAmong(value: String, key: String, rows: String) =
+    s"array_contains((SELECT collect_list($value) FROM $table AS x WHERE $rows), $key)"
 
-  private def existing =
-    s"if(${keys.head} IS NULL, NULL, ${matching(s"${columns.head} = ${keys.head}")})"
+  private def row(fields: Vector[String]) =
+    fields.zipWithIndex.map { case (f, i) => s"'c$i', $f" }.mkString("named_struct(", ", ", ")")
 
-  private def contained =
-    s"array_contains((SELECT collect_set(${columns.head}) FROM $table AS x), ${keys.head})"
+  private def whole = columns.map(c => s"$c IS NOT NULL").mkString(" AND ")
+
+  private def unknown = keys.map(k => s"$k IS NULL").mkString("(", " OR ", ")")
 
   /** SQL's IN for rows: unknown if what is not NULL of the key is there. */
-  private def ofRow(holds: String => String) = {
-    val pairs = keys.zip(columns)
-    val equal = pairs.map { case (k, c) => s"$c = $k" }.mkString(" AND ")
-    val whole = columns.map(c => s"$c IS NOT NULL").mkString(" AND ")
-    val possible = pairs.map { case (k, c) => s"($k IS NULL OR $c = $k)" }.mkString(" AND ")
-    val unknown = keys.map(k => s"$k IS NULL").mkString("(", " OR ", ")")
-    s"CASE WHEN ${holds(equal)} THEN TRUE " +
-      s"WHEN $unknown AND ${holds(s"$whole AND $possible")} THEN NULL ELSE FALSE END"
-  }
+  private def ofRow(found: String, possible: String) =
+    s"CASE WHEN $found THEN TRUE WHEN $unknown AND $possible THEN NULL ELSE FALSE END"
 
   override def simpler: Seq[BulkNode] = Nil
 }

@@ -49,7 +49,8 @@ final case class BulkQuery(
   override def before: Seq[String] = Nil
 
   override def after: Seq[String] =
-    if (place == Place.Cached) Seq(s"UNCACHE TABLE IF EXISTS ${BulkQuery.View}") else Nil
+    if (place == Place.Cached) Seq("UNCACHE TABLE", "DROP VIEW").map(_ + s" IF EXISTS ${BulkQuery.View}")
+    else Nil
 
   override def text: String = sql(Form.Sieve)
 
@@ -80,7 +81,7 @@ final case class BulkQuery(
     val query = if (sieve) text else alone
     if (place != Place.Cached) spark.sql(query)
     else {
-      spark.sql(s"UNCACHE TABLE IF EXISTS ${BulkQuery.View}")
+      after.foreach(spark.sql(_))
       spark.sql(s"CACHE TABLE ${BulkQuery.View} AS $query")
       val view = BulkQuery.View
       spark.sql(s"SELECT * FROM $view UNION ALL SELECT * FROM $view")

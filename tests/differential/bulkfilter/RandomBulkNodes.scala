@@ -54,6 +54,9 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table])
       file <- files if file.columns.length == 2
       first <- own if fits(file, file.columns.head, first)
       second <- own if fits(file, file.columns.last, second)
+      // The oracle compares rows, which are of one type.
+      if RandomBulkNodes.sameType(file.columns.head.kind, first.kind)
+      if RandomBulkNodes.sameType(file.columns.last.kind, second.kind)
     } yield (file, Vector(first -> file.columns.head, second -> file.columns.last))
     // One column over and over, as users have it: what is merged is over one key.
     val few = own.take(2)
@@ -82,10 +85,12 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table])
     Member(keys, columns, file.name, call(file, names, narrowed, parsed.contains(true)))
   }
 
+  // What is read as text has no type: "1.00" is no whole number, "2020-01-31 12:00" is a day.
   private def fits(file: Table, column: Column, key: Column) =
-    RandomBulkNodes.fits(column.kind, key.kind) ||
-      RandomBulkNodes.parses(column.kind, key.kind) &&
-      Set("csv", "json", "text")(RandomBulkNodes.formatOf(file))
+    if (Set("csv", "json", "text")(RandomBulkNodes.formatOf(file)))
+      RandomBulkNodes.widens(column.kind, key.kind) ||
+      RandomBulkNodes.parses(column.kind, key.kind)
+    else RandomBulkNodes.fits(column.kind, key.kind)
 
   private def call(
       file: Table,
@@ -148,6 +153,9 @@ private[bulkfilter] object RandomBulkNodes {
   /** Whether texts of a file are read as keys. */
   def parses(file: Kind, key: Kind): Boolean =
     file == Text && Set[Kind](Int32, Int64, Dec, Day, Float64)(key)
+
+  /** Whether values and keys are of one type where the file's text is parsed. */
+  def sameType(file: Kind, key: Kind): Boolean = file == key || parses(file, key)
 
   /** Whether every value of a file is one of the key's type. */
   def widens(file: Kind, key: Kind): Boolean =
