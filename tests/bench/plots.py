@@ -89,7 +89,7 @@ def growth(what: str, lines: dict[str, tuple[str, list[dict[str, Any]]]], out: P
                     marker="o",
                     linestyle=style,
                     color=colour,
-                    label=name + added,
+                    label=name + (added if variant == "on" else ""),
                 )
     axes.set(xlabel=what, ylabel="seconds", xscale="log", yscale="log")
     axes.legend(loc="upper left")

@@ -49,7 +49,8 @@ final case class BulkQuery(
   override def before: Seq[String] = Nil
 
   override def after: Seq[String] =
-    if (place == Place.Cached) Seq("UNCACHE TABLE", "DROP VIEW").map(_ + s" IF EXISTS ${BulkQuery.View}")
+    if (place == Place.Cached)
+      Seq("UNCACHE TABLE", "DROP VIEW").map(_ + s" IF EXISTS ${BulkQuery.View}")
     else Nil
 
   override def text: String = sql(Form.Sieve)

@@ -77,7 +77,9 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table])
     val keys = pairs.map { case (key, _) => computed(key) }
     val names = pairs.map(_._2.name)
     // Values that do not fit are those that equal no key.
-    val narrowed = pairs.exists { case (key, column) => !RandomBulkNodes.widens(column.kind, key.kind) }
+    val narrowed = pairs.exists { case (key, column) =>
+      !RandomBulkNodes.widens(column.kind, key.kind)
+    }
     val parsed = pairs.map { case (key, column) => RandomBulkNodes.parses(column.kind, key.kind) }
     val columns = pairs.zip(parsed).map { case ((key, column), isParsed) =>
       if (isParsed) s"try_cast(x.${column.name} AS ${key.kind.ddl})" else s"x.${column.name}"

@@ -77,15 +77,18 @@ class BulkFilterQuerySuite extends SieveTest {
         make <- Seq[String => ProjectionBulkFilter](
           nulls => Include("color", file("colors"), nulls = nulls),
           nulls => Exclude("color", file("colors"), nulls = nulls),
-          nulls => Exclude("brand", file("none"), nulls = nulls))
+          nulls => Exclude("brand", file("none"), nulls = nulls)
+        )
         nulls <- Seq("keep", "drop")
       } yield make(nulls)
       val trees = Seq(
         leaves(0) && leaves(3),
         (leaves(1) || leaves(2)) && !Include("brand", file("brands")),
         Exclude("region", file("regions")) || leaves(3) && leaves(4))
-      for (filter <- leaves) checkAnswer(filter(cars).unionAll((!filter)(cars)), cars)
-      for (filter <- trees) checkAnswer(filter(cars).unionAll((!filter)(cars)), cars)
+      def assertComplete(filter: BulkFilterNode, rest: BulkFilterNode) =
+        checkAnswer(filter(cars).unionAll(rest(cars)), cars)
+      for (leaf <- leaves) assertComplete(leaf, !leaf)
+      for (tree <- trees) assertComplete(tree, !tree)
     }
   }
 

@@ -16,11 +16,11 @@ private[bulkfilter] object LoadMembers {
   }
 
   private def set(session: SparkSession, file: FileKeys, caps: Caps): LoadedKeys = {
-    val entry = file.entry.getOrElse(
-      PinKeyFiles.entries(session, Seq(file.source))(file.source))
+    val entry = file.entry.getOrElse(PinKeyFiles.entries(session, Seq(file.source))(file.source))
     entry.load(session, caps) match {
       case loaded: LoadedKeys => loaded
-      case OverCap(cap) => throw new IllegalStateException(
+      case OverCap(cap) =>
+        throw new IllegalStateException(
           s"${file.source.label} takes more than $cap bytes; it has changed since the query was " +
             "planned. Run the query again.")
     }

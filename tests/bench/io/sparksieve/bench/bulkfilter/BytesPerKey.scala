@@ -21,7 +21,7 @@ object BytesPerKey extends CaseGroup {
 
   override def cases(rows: Long): Seq[Case] = Seq(
     keys("bytes/longs", LongType, atMost = 17)(i => i * 0x3779b97f4bL),
-    keys("bytes/dense", LongType, atMost = 1.5)(i => i * 10L),
+    keys("bytes/dense", LongType, atMost = 1.5)(i => i * 5L),
     keys("bytes/strings", StringType, atMost = 50)(i =>
       UTF8String.fromString(String.format(Locale.ROOT, "customer#%012d", Int.box(i))))
   )
@@ -33,7 +33,7 @@ object BytesPerKey extends CaseGroup {
     val keyType = KeyType.of(dataType).get
     val builder = KeySetBuilder(Seq(dataType), Long.MaxValue, Long.MaxValue)
     val boxed = new java.util.HashSet[Any]
-    // Every other one is in the set.
+    // Every other one is in the set: of the dense ones each tenth number.
     val asked = Array.tabulate(2 * Keys)(key)
     for (i <- 0 until 2 * Keys by 2) {
       builder.add(InternalRow(asked(i)))

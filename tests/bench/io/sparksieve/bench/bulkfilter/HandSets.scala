@@ -1,5 +1,8 @@
 package io.sparksieve.bench.bulkfilter
 
+import scala.collection.mutable
+
+import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.sql.functions.udf
 
 import io.sparksieve.bench.Bench
@@ -7,14 +10,27 @@ import io.sparksieve.bench.Bench
 /** What one writes without Sieve: broadcast sets of primitive keys, asked by functions in Scala. */
 object HandSets {
 
-  /** Reads the files of `leaves` and makes the functions `hand_<number>`. */
-  def register(data: Data, leaves: Seq[Int])(bench: Bench): Unit = leaves.foreach { i =>
-    val session = bench.extended
-    val keys = session.read.parquet(data.path(i)).collect().map(_.getLong(0))
-    val set = session.sparkContext.broadcast(new LongHashSet(keys))
-    session.udf.register(s"hand_$i", udf((key: Long) => set.value.contains(key)))
-    ()
-  }
+  private val made = mutable.Map.empty[String, Broadcast[LongHashSet]]
+
+  /**
+   * Reads the files of `leaves` and makes the functions `hand_<number>`.
+   *
+   * @param anew
+   *   whether files are read that have been read before
+   */
+  def register(data: Data, leaves: Seq[Int], anew: Boolean)(bench: Bench): Unit =
+    leaves.foreach { i =>
+      val session = bench.extended
+      val path = data.path(i)
+      if (anew) made.remove(path).foreach(_.destroy())
+      val set = made.getOrElseUpdate(
+        path, {
+          val keys = session.read.parquet(path).collect().map(_.getLong(0))
+          session.sparkContext.broadcast(new LongHashSet(keys))
+        })
+      session.udf.register(s"hand_$i", udf((key: Long) => set.value.contains(key)))
+      ()
+    }
 
   /** Open addressing with linear probing, between a quarter and half full. */
   final class LongHashSet(keys: Array[Long]) extends Serializable {

@@ -16,11 +16,19 @@ object Nested extends CaseGroup {
     val tree: BulkFilter =
       (data.leaf(0) || data.leaf(1)) && data.leaf(2, "Exclude") || data.leaf(3)
     val about = s"((a OR b) AND NOT c) OR d, ${Figures.count(data.keys)} keys each"
-    def case_(name: String, how: String, conf: Map[String, String], byHand: Seq[Int]) =
-      Setup.filter(name, s"$about, $how", data, tree, conf, Some(6), byHand = byHand)
+    def nested(name: String, how: String, conf: Map[String, String]) =
+      Setup.filter(
+        name,
+        s"$about, $how",
+        data,
+        tree,
+        conf,
+        Some(6),
+        documentTarget = Some(4.5),
+        byHand = 0 to 3)
     Seq(
-      case_("nested/cold", "sets built in each run", Setup.Cold, byHand = 0 to 3),
-      case_("nested/kept", "sets kept from the run before", Map.empty, byHand = Nil)
+      nested("nested/cold", "sets built in each run", Setup.Cold),
+      nested("nested/kept", "sets kept from the run before", Map.empty)
     ) ++ Seq("cold" -> Setup.Cold, "kept" -> Map.empty[String, String]).map { case (how, conf) =>
       Setup.filter(
         s"in-or-not-in/$how",

@@ -22,13 +22,14 @@ private[bulkfilter] object Setup {
       target: Option[Double] = None,
       exists: Boolean = true,
       document: Boolean = true,
+      documentTarget: Option[Double] = None,
       byHand: Seq[Int] = Nil): QueryCase = {
     val text = new Rendering(data, tree)
     val others = Seq(
-      document -> Variant.off(text.document, "document", target = Some(4.5)),
+      document -> Variant.off(text.document, "document", target = documentTarget),
       byHand.nonEmpty -> Variant
         .off(text.byHand, "by hand")
-        .copy(prepare = HandSets.register(data, byHand))
+        .copy(prepare = HandSets.register(data, byHand, anew = conf == Cold))
     )
     QueryCase(
       name,
