@@ -410,7 +410,8 @@ def _text_of(key: Key) -> str | None:
         texts = [_text_of(part) for part in key]
         return None if None in texts else f"struct({', '.join(map(str, texts))})"
     # Only names and SQL text are read: of other Columns Spark tells no text that is SQL.
-    kind, text = _remote_text(key) if hasattr(key, "_expr") else _local_text(key)
+    remote = type(key).__module__.startswith("pyspark.sql.connect")
+    kind, text = _remote_text(key) if remote else _local_text(key)
     if kind in ("SQLExpression", "SqlExpression"):
         return text
     names = ("ColumnReference", "UnresolvedAttribute", "AttributeReference")
