@@ -15,10 +15,11 @@ import time
 from pathlib import Path
 
 import adaptivefilter
+import bulkfilter
 import dynamicfilter
 from mutation import Mutation
 
-MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS]
+MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS, *bulkfilter.MUTATIONS]
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "scala-src" / "main" / "scala"
 

@@ -4,12 +4,10 @@ import java.util.Locale
 
 import scala.util.control.NonFatal
 
-import org.apache.hadoop.fs.{FileStatus, FileSystem, Path}
+import org.apache.hadoop.fs.FileStatus
 
 import org.apache.spark.sql.{AnalysisException, DataFrame, SparkSession}
 import org.apache.spark.sql.types._
-
-import io.sparksieve.SparkCompat
 
 /** Finds out what columns a file or folder has, by Spark's readers. */
 private[bulkfilter] object FileColumns {
@@ -20,7 +18,7 @@ private[bulkfilter] object FileColumns {
       path: String,
       options: KeyOptions): FoundColumns =
     try {
-      val files = DataFiles(session, path, options.reader)
+      val files = DataFiles.first(session, path, options.reader)
       if (files.isEmpty) KeyFileException.fail(function, s"$path does not exist.")
       val format = options.format.getOrElse(FileFormatOf(files, session))
       val columns = KnownColumns(session, path, format, options.reader, files) {
@@ -69,55 +67,4 @@ private[bulkfilter] object FileColumns {
   }
 
   private val TextFormats = Set("csv", "json", "text", "xml")
-}
-
-/** The files that a path stands for, without those that Spark's readers leave out. */
-private[bulkfilter] object DataFiles {
-
-  /** Those of the first folder that has some; none if the path does not exist. */
-  def apply(session: SparkSession, path: String, options: Map[String, String]): Seq[FileStatus] = {
-    val root = new Path(path)
-    val fs = root.getFileSystem(SparkCompat.hadoopConf(session, options))
-    val roots = fs.globStatus(fs.makeQualified(root))
-    if (roots == null) Nil
-    else if (roots.exists(_.isFile)) roots.toSeq.filter(_.isFile)
-    else roots.toSeq.map(r => below(fs, r.getPath)).find(_.nonEmpty).getOrElse(roots.toSeq)
-  }
-
-  private def below(fs: FileSystem, folder: Path): Seq[FileStatus] = {
-    val (files, folders) = fs.listStatus(folder).toSeq
-      .filterNot(s => isHidden(s.getPath.getName)).sortBy(_.getPath.getName).partition(_.isFile)
-    if (files.nonEmpty) files
-    else folders.iterator.map(f => below(fs, f.getPath)).find(_.nonEmpty).getOrElse(Nil)
-  }
-
-  private def isHidden(name: String) =
-    (name.startsWith("_") && !name.contains("=")) || name.startsWith(".")
-}
-
-/** The format of files by their names. */
-private[bulkfilter] object FileFormatOf {
-
-  private val Compressions = Set("gz", "bz2", "zst", "zstd", "lz4", "snappy", "deflate", "xz")
-
-  private val Formats = Map(
-    "parquet" -> "parquet",
-    "orc" -> "orc",
-    "avro" -> "avro",
-    "csv" -> "csv",
-    "json" -> "json",
-    "jsonl" -> "json",
-    "ndjson" -> "json",
-    "txt" -> "text",
-    "text" -> "text")
-
-  def apply(files: Seq[FileStatus], session: SparkSession): String =
-    files.iterator
-      .map(_.getPath.getName.toLowerCase(Locale.ROOT).split('.').toSeq.drop(1).reverse)
-      .map(_.dropWhile(Compressions))
-      .flatMap(_.headOption)
-      .flatMap(Formats.get)
-      .toSeq
-      .headOption
-      .getOrElse(SparkCompat.conf(session).defaultDataSourceName)
 }
