@@ -15,10 +15,17 @@ import time
 from pathlib import Path
 
 import adaptivefilter
+import bulkfilter
+import bulkfilter_objects
 import dynamicfilter
 from mutation import Mutation
 
-MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS]
+MUTATIONS = [
+    *dynamicfilter.MUTATIONS,
+    *adaptivefilter.MUTATIONS,
+    *bulkfilter.MUTATIONS,
+    *bulkfilter_objects.MUTATIONS,
+]
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "scala-src" / "main" / "scala"
 

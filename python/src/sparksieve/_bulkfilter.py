@@ -432,6 +432,8 @@ def _local_text(column: Any) -> tuple[str, str]:
         node = column._jc.node()
     except Py4JError:  # Spark 3.5
         node = column._jc.expr()
+    if node.getClass().getSimpleName() == "ExpressionColumnNode":
+        node = node.expression()
     return node.getClass().getSimpleName(), node.sql()
 
 

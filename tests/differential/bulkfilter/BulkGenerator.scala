@@ -2,6 +2,7 @@ package io.sparksieve.differential.bulkfilter
 
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.bulkfilter.{ArrangeBulkFilters, BulkFilters}
 import io.sparksieve.differential._
 
 /**
@@ -10,9 +11,9 @@ import io.sparksieve.differential._
  */
 object BulkGenerator extends Generator {
 
-  override val room: String = "bulkfilter"
+  override val room: String = BulkFilters.Room
 
-  override def rules: Seq[String] = Seq()
+  override def rules: Seq[String] = Seq(ArrangeBulkFilters.Name)
 
   override def tables(dice: Dice, folder: String): Tables = new BulkTables(dice, folder)()
 

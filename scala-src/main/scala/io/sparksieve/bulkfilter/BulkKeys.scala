@@ -2,17 +2,22 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, NamedExpression, Unevaluable}
 import org.apache.spark.sql.catalyst.trees.LeafLike
-import org.apache.spark.sql.execution.{BaseSubqueryExec, ExecSubqueryExpression, ReusedSubqueryExec}
+import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
 import org.apache.spark.sql.types.{BinaryType, DataType}
+
+import io.sparksieve.dynamicfilter.ScanKeys
+import io.sparksieve.keyset.KeySet
 
 /**
  * The values of a leaf, which Spark has read before the operator that asks them runs.
  *
  * @param plan
  *   a [[LoadKeysExec]]
+ * @param keyType
+ *   the type of the key, or of its first column
  */
-final case class BulkKeys(plan: BaseSubqueryExec, exprId: ExprId)
-    extends ExecSubqueryExpression
+final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: ExprId)
+    extends ScanKeys
     with LeafLike[Expression]
     with Unevaluable {
 
@@ -26,6 +31,13 @@ final case class BulkKeys(plan: BaseSubqueryExec, exprId: ExprId)
   }
 
   override def updateResult(): Unit = result = subquery.await()
+
+  /** The values, if they are of one set; only what is in it can be in the answer. */
+  override def keys: Option[KeySet] = Seq(membership).collectFirst { case OneSet(shared, _) =>
+    shared.value
+  }
+
+  override def room: String = BulkFilters.Room
 
   /** The subquery that reads the values. */
   def subquery: LoadKeysExec = plan match {
@@ -41,11 +53,12 @@ final case class BulkKeys(plan: BaseSubqueryExec, exprId: ExprId)
   override def withNewPlan(plan: BaseSubqueryExec): BulkKeys = copy(plan = plan)
 
   override lazy val canonicalized: Expression =
-    BulkKeys(plan.canonicalized.asInstanceOf[BaseSubqueryExec], ExprId(0))
+    BulkKeys(plan.canonicalized.asInstanceOf[BaseSubqueryExec], keyType, ExprId(0))
 
   override def toString: String = plan.name
 }
 
 private[bulkfilter] object BulkKeys {
-  def apply(plan: LoadKeysExec): BulkKeys = BulkKeys(plan, NamedExpression.newExprId)
+  def apply(plan: LoadKeysExec, keyType: DataType): BulkKeys =
+    BulkKeys(plan, keyType, NamedExpression.newExprId)
 }

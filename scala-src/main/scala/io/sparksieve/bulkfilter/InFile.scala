@@ -3,9 +3,15 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Expression, Predicate}
+import org.apache.spark.sql.catalyst.expressions.{
+  Expression,
+  LeafExpression,
+  Predicate,
+  Unevaluable
+}
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
 import org.apache.spark.sql.catalyst.trees.TreePattern.{SCALA_UDF, TreePattern}
+import org.apache.spark.sql.types.{BooleanType, DataType}
 
 /** A predicate that asks whether a key is among many values. It cannot fail. */
 trait BulkLeaf extends Predicate {
@@ -24,7 +30,10 @@ trait BulkLeaf extends Predicate {
  */
 final case class InFile(keys: Seq[Expression], members: Members) extends BulkLeaf {
 
-  override def children: Seq[Expression] = keys
+  /** Whether it is known which files the values come from: until then nothing may be evaluated. */
+  private def isPinned = members.files.forall(_.entry.nonEmpty)
+
+  override lazy val children: Seq[Expression] = if (isPinned) keys else keys :+ NotPinned
 
   override def nullable: Boolean = keys.exists(_.nullable)
 
@@ -52,7 +61,13 @@ final case class InFile(keys: Seq[Expression], members: Members) extends BulkLea
     members.sql(if (keys.size == 1) keys.head.toString else keys.mkString("(", ", ", ")"))
 
   override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): InFile =
-    copy(keys = newChildren)
+    copy(keys = newChildren.take(keys.size))
+}
+
+/** Keeps Spark from evaluating what contains it while it optimizes a plan. */
+private[bulkfilter] case object NotPinned extends LeafExpression with Unevaluable {
+  override def dataType: DataType = BooleanType
+  override def nullable: Boolean = false
 }
 
 private[bulkfilter] object InFile {

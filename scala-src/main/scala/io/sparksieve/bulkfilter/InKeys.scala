@@ -12,10 +12,10 @@ import io.sparksieve.keyset._
  *
  * @param set
  *   the values, a subquery of the operator that asks
- * @param source
- *   as in [[Members.sql]] with a `?` for the key, for a reader
+ * @param members
+ *   what they are made of, for a reader
  */
-final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: String) extends BulkLeaf {
+final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: Members) extends BulkLeaf {
 
   override def children: Seq[Expression] = keys :+ set
 
@@ -41,7 +41,7 @@ final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: String) e
   private def single(ctx: CodegenContext, ev: ExprCode): ExprCode = {
     val key = keys.head.genCode(ctx)
     val contained = containsCode(ctx, set.membership, key.value.toString)
-    if (!key.isNull.code.contains("false") || nullable)
+    if (nullable)
       ev.copy(code = code"""
         ${key.code}
         boolean ${ev.isNull} = ${key.isNull};
@@ -59,6 +59,10 @@ final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: String) e
   private def containsCode(ctx: CodegenContext, asked: Membership, value: String): String =
     asked match {
       case one: OneSet => keyType.containsCode(setCode(ctx, one), value)
+      case InAll(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " && ", ")")
+      case InAny(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " || ", ")")
+      case InOnly(from, without) =>
+        s"(${containsCode(ctx, from, value)} && !${containsCode(ctx, without, value)})"
     }
 
   /** The set as a field of its own class, so that the call is bound when the code is compiled. */
@@ -87,7 +91,7 @@ final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: String) e
     """)
   }
 
-  override def sql: String = members.replace("?", keySql)
+  override def sql: String = members.sql(keySql)
 
   override def toString: String = sql
 

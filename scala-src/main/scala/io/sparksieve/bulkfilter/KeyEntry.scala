@@ -23,26 +23,46 @@ final class KeyEntry private (
     extends Serializable {
 
   @transient @volatile private var group: ReadGroup = _
-  @transient @volatile private var outcome: Option[LoadOutcome] = None
+  @transient @volatile private var outcome: LoadOutcome = _
+  @transient @volatile private var atMost: Option[Option[Long]] = None
 
   /** What came of reading the values; None if they have not been read. */
-  def known: Option[LoadOutcome] = outcome
+  def known: Option[LoadOutcome] = Option(outcome)
 
   /** Reads the values unless they have been, with all that is read together with them. */
-  def load(session: SparkSession, caps: Caps): LoadOutcome = outcome.getOrElse {
-    val together = synchronized {
-      if (group == null) group = new ReadGroup(Seq(this))
-      group
+  def load(session: SparkSession, caps: Caps): LoadOutcome = {
+    if (outcome == null) {
+      val together = synchronized {
+        if (group == null) group = new ReadGroup(Seq(this))
+        group
+      }
+      together.load(session, caps)
     }
-    together.load(session, caps)
-    outcome.get
+    outcome
   }
 
-  private[bulkfilter] def set(found: LoadOutcome): Unit = outcome = Some(found)
+  /** Bytes that building the set takes at most, as far as that is known without reading. */
+  def bound(session: SparkSession): Option[Long] = atMost.getOrElse {
+    val found = SizeBound(session, source, files)
+    atMost = Some(found)
+    found
+  }
+
+  private[bulkfilter] def set(found: LoadOutcome): Unit = outcome = found
+
+  /** Forgets that the values were too large for a cap that was smaller. */
+  private[bulkfilter] def forgetSmallerCap(caps: Caps): Unit = synchronized {
+    outcome match {
+      case OverCap(cap) if cap < caps.leafBytes =>
+        outcome = null
+        group = null
+      case _ =>
+    }
+  }
 
   /** Has the entry read together with others of the same files, unless it has been read. */
   private[bulkfilter] def join(others: ReadGroup): Unit =
-    synchronized { if (outcome.isEmpty) group = others }
+    synchronized { if (outcome == null && group == null) group = others }
 
   override def equals(other: Any): Boolean = other match {
     case e: KeyEntry => stamp == e.stamp && source == e.source
@@ -70,8 +90,11 @@ private[bulkfilter] final class ReadGroup(entries: Seq[KeyEntry]) {
   def load(session: SparkSession, caps: Caps): Unit = synchronized {
     val missing = entries.filter(_.known.isEmpty)
     if (missing.nonEmpty) {
-      ReadKeys(session, missing.map(_.source), caps).zip(missing).foreach { case (found, entry) =>
-        entry.set(found)
+      val bytes = missing.map(_.bound(session).fold(caps.leafBytes)(math.min(_, caps.leafBytes))).sum
+      LoadEntries.within(bytes) {
+        ReadKeys(session, missing.map(_.source), caps).zip(missing).foreach {
+          case (found, entry) => entry.set(found)
+        }
       }
       KeyStore(session).trim(caps)
     }

@@ -13,6 +13,15 @@ sealed abstract class Membership extends Serializable
  */
 final case class OneSet(shared: Broadcast[KeySet], setClass: String) extends Membership
 
+/** In all of them. */
+final case class InAll(parts: Seq[Membership]) extends Membership
+
+/** In some of them. */
+final case class InAny(parts: Seq[Membership]) extends Membership
+
+/** In one and not in the other. */
+final case class InOnly(from: Membership, without: Membership) extends Membership
+
 private[bulkfilter] object OneSet {
   def apply(loaded: LoadedKeys): OneSet = OneSet(loaded.shared, loaded.keys.getClass.getName)
 }

@@ -3,52 +3,48 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.{Alias, AttributeReference, Cast, NamedExpression}
 import org.apache.spark.sql.catalyst.plans.logical._
-import org.apache.spark.sql.catalyst.trees.TreePattern.SCALA_UDF
-import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.datasources._
 
-/** Looks, once a query, which files the values of its leaves come from now. */
-final class PinKeyFiles(session: SparkSession) extends Rule[LogicalPlan] {
-
-  override def apply(plan: LogicalPlan): LogicalPlan = {
-    val missing = unpinned(plan)
-    if (missing.isEmpty) plan
-    else {
-      val entries = PinKeyFiles.entries(session, missing)
-      plan.transformAllExpressionsWithPruning(_.containsPattern(SCALA_UDF)) {
-        case leaf @ InFile(_, FileKeys(source, None)) =>
-          leaf.copy(members = FileKeys(source, Some(entries(source))))
-      }
-    }
-  }
-
-  private def unpinned(plan: LogicalPlan): Seq[KeySource] =
-    if (!plan.containsPattern(SCALA_UDF)) Nil
-    else
-      plan
-        .collect { case node => node.expressions.flatMap(InFile.in) }
-        .flatten
-        .collect { case InFile(_, FileKeys(source, None)) => source }
-        .distinct
-}
-
+/** Looks which files the values of leaves come from now. */
 private[bulkfilter] object PinKeyFiles {
 
   /** What is known of sources as their files are now; each place is looked at once. */
-  def entries(session: SparkSession, sources: Seq[KeySource]): Map[KeySource, KeyEntry] =
-    sources
+  def entries(
+      session: SparkSession,
+      sources: Seq[KeySource],
+      caps: Caps): Map[KeySource, KeyEntry] =
+    sources.distinct
       .groupBy(_.place)
       .flatMap { case (place, ofPlace) =>
-        val files = stamps(ReadKeys.open(session, place).queryExecution.analyzed)
+        val files = stamps(session, place)
         val entries = ofPlace.map { source =>
           files.fold(KeyEntry(source, None))(KeyStore(session).entry(source, _))
         }
-        if (entries.size > 1) {
-          val together = new ReadGroup(entries)
-          entries.foreach(_.join(together))
-        }
+        entries.foreach(_.forgetSmallerCap(caps))
+        readTogether(session, entries.filter(_.known.isEmpty), caps)
         ofPlace.zip(entries)
       }
+
+  /** As many as fit into memory side by side for sure. */
+  private def readTogether(session: SparkSession, entries: Seq[KeyEntry], caps: Caps): Unit =
+    if (entries.size > 1) {
+      val bounded = entries.flatMap(e => e.bound(session).map(e -> _)).sortBy(_._2)
+      val sums = bounded.scanLeft(0L)(_ + _._2).tail
+      val fitting = bounded.zip(sums).collect { case ((e, _), sum) if sum <= caps.leafBytes => e }
+      if (fitting.size > 1) {
+        val together = new ReadGroup(fitting)
+        fitting.foreach(_.join(together))
+      }
+    }
+
+  private def stamps(session: SparkSession, place: KeyPlace): Option[Seq[FileStamp]] = place match {
+    case files: FilePlace if Plain(files.format) =>
+      Some(DataFiles.all(session, files.path, files.options))
+    case other => stamps(ReadKeys.open(session, other).queryExecution.analyzed)
+  }
+
+  // Formats that read all files of a folder; others may have a log that says which.
+  private val Plain = Set("parquet", "orc", "csv", "json", "text", "avro")
 
   /** The files that a plan reads, if these alone say what it yields. */
   private def stamps(plan: LogicalPlan): Option[Seq[FileStamp]] = plan match {

@@ -6,7 +6,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.plans.logical.Project
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.types.StringType
 
 import io.sparksieve.SparkCompat
@@ -62,9 +62,8 @@ private[bulkfilter] object ReadKeys {
       session: SparkSession,
       sources: Seq[KeySource]): (RDD[InternalRow], Seq[KeyLayout]) = {
     val child = open(session, sources.head.place).queryExecution.analyzed
-    val resolver = SparkCompat.conf(session).resolver
     val parts = sources.map { source =>
-      val raws = source.columns.map(c => child.output.find(a => resolver(a.name, c.name)).get)
+      val raws = this.raws(session, source, child)
       val values = raws.zip(source.columns).map { case (raw, c) => KeyCast.value(raw, c) }
       if (!source.columns.exists(KeyCast.isChecked)) (values, None)
       else {
@@ -87,7 +86,21 @@ private[bulkfilter] object ReadKeys {
     (SparkCompat.plan(session, Project(named, child)).toRdd, layouts)
   }
 
-  private def text(raw: Expression, session: SparkSession) =
+  /** The columns of a source in the rows of its place. */
+  def raws(session: SparkSession, source: KeySource, child: LogicalPlan): Seq[Expression] = {
+    val resolver = SparkCompat.conf(session).resolver
+    source.columns.map { c =>
+      child.output
+        .find(a => resolver(a.name, c.name))
+        .getOrElse(
+          KeyFileException.fail(
+            source.function,
+            s"${source.place.name} has no column ${c.name} any more; run the query again."))
+    }
+  }
+
+  /** A value as text, for errors. */
+  def text(raw: Expression, session: SparkSession): Expression =
     if (raw.dataType == StringType) raw
     else
       Cast(raw, StringType, Some(SparkCompat.conf(session).sessionLocalTimeZone), EvalMode.LEGACY)

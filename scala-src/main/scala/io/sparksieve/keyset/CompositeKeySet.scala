@@ -47,6 +47,10 @@ final class CompositeKeySet private[keyset] (fields: Int, table: BytesTable) ext
     })
   }
 
+  /** Whether bytes as they are held are a key. */
+  private[keyset] def holds(base: Object, offset: Long, length: Int): Boolean =
+    table.contains(base, offset, length)
+
   /** Gives the bytes of every key once, as they are held. */
   private[keyset] def forEach(consumer: BytesConsumer): Unit = table.forEach(consumer)
 }

@@ -1,7 +1,7 @@
 package io.sparksieve.bench.bulkfilter
 
 import io.sparksieve.bench._
-import io.sparksieve.bulkfilter.BulkFilter
+import io.sparksieve.bulkfilter.{ArrangeBulkFilters, BulkFilter}
 
 /** What several groups of cases have in common. */
 private[bulkfilter] object Setup {
@@ -40,11 +40,10 @@ private[bulkfilter] object Setup {
       Broadcast ++ conf,
       others.collect { case (true, variant) => variant },
       target,
-      expectApplied = None,
       physical = true,
       alone = Some(if (exists) text.exists else text.formula)
     )
   }
 
-  val Rule = "BulkFilter"
+  private val Rule = ArrangeBulkFilters.Name
 }
