@@ -74,8 +74,11 @@ object SieveTasks {
       Seq(s"-Dsieve.bench.python=${Python.bench(root) / "bin" / "python"}")
     else Nil
 
+  /** The rooms whose benchmarks are drawn. */
+  private val plotted = Set("adaptivefilter", "bulkfilter")
+
   private def benchPlots(root: File, words: Seq[String]): Unit =
-    if (words.headOption.contains("adaptivefilter") && !words.contains("--list"))
+    if (words.headOption.exists(plotted) && !words.contains("--list"))
       Python.run(root, Python.bench(root), "python", "tests/bench/plots.py" +: words)
 
   /**

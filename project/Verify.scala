@@ -47,7 +47,12 @@ object Verify {
 
   /** The rooms that have a generator in the differential tester, and how many queries each gets. */
   private val rooms =
-    Seq("setop" -> 200, "dynamicfilter" -> 100, "adaptivefilter" -> 150, "rangesource" -> 150)
+    Seq(
+      "setop" -> 200,
+      "dynamicfilter" -> 100,
+      "adaptivefilter" -> 150,
+      "bulkfilter" -> 100,
+      "rangesource" -> 150)
 
   private def steps(root: File): Seq[Step] = {
     val full = SparkVersions.all.filter(_.full)

@@ -1,8 +1,9 @@
-"""Draws what `./sbt "bench adaptivefilter"` has measured, in the form of document 003's figures.
+"""Draws what `./sbt "bench adaptivefilter"` and `./sbt "bench bulkfilter"` have measured.
 
-Reads `adaptivefilter.json` in the folder given as `--out` (`target/bench` unless told otherwise) and
-writes beside it `orders.png` (Figure 1: each written order, static and adaptive) and
-`<knob>.png` for each knob of which more than one value was measured (Figures 2 to 4).
+Reads `<room>.json` in the folder given as `--out` (`target/bench` unless told otherwise) and writes
+beside it, for `adaptivefilter` in the form of document 003's figures, `orders.png` (Figure 1: each
+written order, static and adaptive) and `<knob>.png` for each knob of which more than one value was
+measured (Figures 2 to 4); for `bulkfilter` `leaves.png` and `keys.png`, times by their number.
 """
 
 import argparse
@@ -60,6 +61,69 @@ def sensitivity(knob: str, cases: list[dict[str, Any]], out: Path) -> None:
     save(figure, out / f"{knob}.png")
 
 
+GROWTH = {
+    "on": ("Sieve", "#0b6e4f"),
+    "off": ("existence joins", "#888888"),
+    "document": ("the document's plan", "#d17a22"),
+}
+
+
+def growth(what: str, lines: dict[str, tuple[str, list[dict[str, Any]]]], out: Path) -> None:
+    """Seconds by a number that the last part of a case's name says, a line for each way.
+
+    `lines` are cases by how their line is drawn, with what is added to its name. Where off is not
+    Spark's joins but only a check of the rows, it is left out.
+    """
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    for style, (added, cases) in lines.items():
+        for variant, (name, colour) in GROWTH.items():
+            found = {
+                float(c["name"].split("/")[-1]): medians(c)[variant] / 1000
+                for c in cases
+                if variant in medians(c) and not (variant == "off" and "formula" in c["about"])
+            }
+            if found and (variant == "on" or style == "-"):
+                axes.plot(
+                    list(found),
+                    list(found.values()),
+                    marker="o",
+                    linestyle=style,
+                    color=colour,
+                    label=name + (added if variant == "on" else ""),
+                )
+    axes.set(xlabel=what, ylabel="seconds", xscale="log", yscale="log")
+    axes.legend(loc="upper left")
+    save(figure, out / f"{what}.png")
+
+
+def bulkfilter(cases: list[dict[str, Any]], out: Path) -> None:
+    """Times by leaves and by keys of a leaf."""
+
+    def of(prefix: str) -> list[dict[str, Any]]:
+        return [c for c in cases if c["name"].startswith(prefix)]
+
+    cold, kept = of("leaves/cold/"), of("leaves/kept/")
+    if len(cold) > 1:
+        growth("leaves", {"-": (", sets built", cold), "--": (", sets kept", kept)}, out)
+    if len(of("keys/")) > 1:
+        growth("keys", {"-": ("", of("keys/"))}, out)
+    for how, several in (("built", cold), ("kept", kept)):
+        times = {c["name"].split("/")[-1]: medians(c)["on"] for c in several}
+        if {"4", "100"} <= set(times):
+            print(f"100 leaves, sets {how}: {times['100'] / times['4']:.2f} times 4 leaves")
+
+
+def adaptivefilter(cases: list[dict[str, Any]], out: Path) -> None:
+    """Document 003's figures."""
+    written = [c for c in cases if c["name"].startswith("orders/")]
+    if len(written) > 1:
+        orders(written, out)
+    for knob in ("collectRate", "calculateRate", "momentum"):
+        of = [c for c in cases if c["name"].startswith(f"sensitivity/{knob}/")]
+        if len(of) > 1:
+            sensitivity(knob, of, out)
+
+
 def save(figure: Any, path: Path) -> None:
     figure.tight_layout()
     figure.savefig(path, dpi=120)
@@ -69,17 +133,12 @@ def save(figure: Any, path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("room", choices=("adaptivefilter", "bulkfilter"))
     parser.add_argument("--out", type=Path, default=Path("target", "bench"))
-    out = parser.parse_known_args()[0].out
-    report = out / "adaptivefilter.json"
-    cases = [c for c in json.loads(report.read_text())["cases"] if c["variants"]]
-    written = [c for c in cases if c["name"].startswith("orders/")]
-    if len(written) > 1:
-        orders(written, out)
-    for knob in ("collectRate", "calculateRate", "momentum"):
-        of = [c for c in cases if c["name"].startswith(f"sensitivity/{knob}/")]
-        if len(of) > 1:
-            sensitivity(knob, of, out)
+    known = parser.parse_known_args()[0]
+    report = json.loads((known.out / f"{known.room}.json").read_text())
+    cases = [c for c in report["cases"] if c["variants"]]
+    (bulkfilter if known.room == "bulkfilter" else adaptivefilter)(cases, known.out)
 
 
 if __name__ == "__main__":

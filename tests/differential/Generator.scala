@@ -26,6 +26,7 @@ object Generator {
       setop.SetOpGenerator,
       dynamicfilter.JoinGenerator,
       adaptivefilter.FilterGenerator,
+      bulkfilter.BulkGenerator,
       rangesource.RangeGenerator)
 }
 

@@ -15,12 +15,21 @@ import time
 from pathlib import Path
 
 import adaptivefilter
+import bulkfilter
+import bulkfilter_objects
 import dynamicfilter
 import rangesource
 import report
 from mutation import Mutation
 
-MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS, *rangesource.MUTATIONS, *report.MUTATIONS]
+MUTATIONS = [
+    *dynamicfilter.MUTATIONS,
+    *adaptivefilter.MUTATIONS,
+    *bulkfilter.MUTATIONS,
+    *bulkfilter_objects.MUTATIONS,
+    *rangesource.MUTATIONS,
+    *report.MUTATIONS,
+]
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "scala-src" / "main" / "scala"
 

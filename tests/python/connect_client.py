@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as fn
 
 import sparksieve
 from support import MARK
@@ -39,6 +40,34 @@ def join() -> DataFrame:
     return spark.read.parquet(people).join(admins, "id")
 
 
+def bulk_filters() -> dict[str, Any]:
+    """Rows by `in_file` and by the objects, and which keys have a text."""
+    path = str(Path(flights_csv).with_name("carriers"))
+    spark.createDataFrame([("A",), ("A",), (None,)], "value string").write.parquet(path)
+    rows = spark.createDataFrame([(1, "A"), (2, "A"), (3, "B"), (4, None)], "n int, carrier string")
+
+    def kept(filtered: DataFrame) -> list[int]:
+        return sorted(row.n for row in filtered.collect())
+
+    leaf = sparksieve.Include(rows.carrier, path)
+    tree = leaf | ~sparksieve.Include("lower(upper(carrier))", path)
+    keys = (
+        fn.col("carrier"),
+        rows["carrier"],
+        fn.expr("carrier"),
+        fn.lower("carrier"),
+        fn.lit("c"),
+    )
+    return {
+        "in": kept(rows.where(sparksieve.in_file("carrier", path))),
+        "not in": kept(rows.where(~sparksieve.in_file(fn.col("carrier"), path, format="parquet"))),
+        "exclude": kept((~leaf).apply(rows)),
+        "tree": kept(sparksieve.BulkFilter.from_json(tree.to_json()).apply(rows)),
+        "keys": [sparksieve.Include(key, path).key_text for key in keys],
+        "missing": error(lambda: kept(rows.where(sparksieve.in_file("carrier", path + "-not")))),
+    }
+
+
 flights = spark.read.csv(flights_csv, header=True, inferSchema=True)
 query = flights.where("month < 6").exceptAll(flights.where("month = 3"))
 facts["active"] = sparksieve.is_active(spark)
@@ -61,6 +90,7 @@ if facts["active"]:
     facts["before the run"] = sparksieve.report(joined).to_dict()["rows"]
     facts["joined"] = [row.id for row in joined.collect()]
     facts["after the run"] = sparksieve.report(joined).to_dict()["rows"]
+    facts["bulk filters"] = bulk_filters()
     facts["restored"] = spark.conf.get("spark.sieve.setop.enabled", None)
     conf = sparksieve.conf(spark)
     conf.setop.counting.min_scan_bytes = "2m"
@@ -80,6 +110,8 @@ else:
     facts["report"] = error(lambda: sparksieve.report(query))
     facts["conf"] = error(lambda: sparksieve.conf(spark))
     facts["options"] = error(lambda: sparksieve.options(spark, setop=False))
+    leaf = sparksieve.Include("carrier", "some-file")
+    facts["bulk filters"] = error(lambda: leaf.apply(query).collect())
 facts["views"] = [table.name for table in spark.catalog.listTables()]
 print(MARK + json.dumps(facts), flush=True)
 spark.stop()

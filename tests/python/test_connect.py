@@ -151,6 +151,18 @@ def test_knobs_over_connect(facts: dict[str, Any]) -> None:
     assert facts["unknown knob"][0] == "UnknownKnobError"
 
 
+def test_bulk_filters(facts: dict[str, Any]) -> None:
+    bulk = facts["bulk filters"]
+    assert bulk["in"] == [1, 2]
+    assert bulk["not in"] == [3]
+    assert bulk["exclude"] == [3, 4]
+    assert bulk["tree"] == [1, 2, 3, 4]
+    assert bulk["keys"] == ["carrier", "carrier", "carrier", None, None]
+    name, text = bulk["missing"]
+    assert name == "AnalysisException"
+    assert "carriers-not" in text
+
+
 def test_configure_accepts_a_session_that_has_sieve(facts: dict[str, Any]) -> None:
     assert facts["configure"] is None
 
@@ -163,6 +175,9 @@ def test_a_server_without_sieve_says_so_everywhere(plain_facts: dict[str, Any]) 
         assert name == "SieveNotActiveError"
         assert "The Spark Connect server" in text
         assert f"--conf spark.sql.extensions={EXTENSION}" in text
+    name, text = plain_facts["bulk filters"]
+    assert name == "AnalysisException"
+    assert "in_file" in text
     name, text = plain_facts["configure"]
     assert name == "SessionRunningError"
     assert "Connect" in text

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as fn
 
-from sparksieve.demo import data, joined
+from sparksieve.demo import cars, data, joined
 from sparksieve.demo.case import Tables
 from sparksieve.demo.errors import DemoError, FlightsError
 from sparksieve.demo.fingerprint import fingerprint
@@ -122,6 +123,26 @@ def test_employees_and_departments(spark: SparkSession, options: Options) -> Non
     assert all(low[1] < high[0] for low, high in pairwise(sorted(ends)))
 
 
+def test_cars_and_the_values_of_their_filters(spark: SparkSession, options: Options) -> None:
+    tables, told = prepare(spark, options)
+    assert "writing cars" in told
+    assert tables.cars == 20_000
+    assert tables.car_bytes > 0
+    assert fingerprint(spark.table("cars")) == fingerprint(cars.cars(spark, 20_000))
+    assert dict(spark.table("cars").dtypes) == {
+        "id": "bigint", "color": "int", "brand": "bigint", "region": "string",
+    }  # fmt: skip
+    columns = {"A": "color", "B": "color", "C": "brand", "D": "region"}
+    for name, column in columns.items():
+        values = spark.table(f"car_filter_{name.lower()}")
+        assert values.distinct().count() == values.count() <= tables.values
+        assert tables.values * 5 > values.count() > 1000
+        kept = spark.table("cars").join(values, fn.col(column) == values.value, "left_semi")
+        assert 1000 < kept.count() < 3000
+        file = spark.read.parquet(f"{tables.filters}/{name}.parquet")
+        assert fingerprint(file) == fingerprint(values)
+
+
 @pytest.mark.parametrize("rows", [10, 20_000, 123_456])
 def test_the_filters_of_the_joins_find_few(spark: SparkSession, rows: int) -> None:
     department = joined.departments(spark, rows)
@@ -143,7 +164,7 @@ def test_the_cache_serves_the_second_time(spark: SparkSession, options: Options)
     other, _ = prepare(spark, replace(options, seed=99))
     assert other.parquet != first.parquet
     assert sorted(p.name for p in options.cache.iterdir()) == [
-        "generated-2000-seed2013-v3", "generated-2000-seed99-v3",
+        "generated-2000-seed2013-v4", "generated-2000-seed99-v4",
     ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from sparksieve.demo.progress import Progress
 from sparksieve.demo.runner import CHANGED, DIFFERENT, FAILED, UNCHANGED, Outcome
 
 RUNS = 2
-TABLES = Tables("generated", "", "", 0, 0, 0, 0, 0, 0, 0)
+TABLES = Tables("generated", "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "")
 
 
 @pytest.fixture(autouse=True)
@@ -91,6 +91,18 @@ def test_different_rows_are_found(spark: SparkSession, off: str, on: str) -> Non
     assert outcome.status == DIFFERENT
     assert not outcome.ok
     assert outcome.ratio is None
+
+
+def test_the_side_without_sieve_may_have_its_own_query(spark: SparkSession) -> None:
+    case = Case("a-case", "A title", "A reason.", "SELECT 1 AS n", alone="SELECT 2 - 1 AS n")
+    progress = Progress(runner.steps(1), io.StringIO())
+    outcome = runner.run(spark, TABLES, "room", case, 1, progress)
+    assert outcome.ok
+    assert outcome.off
+    assert outcome.on
+    assert outcome.off.plans.optimized.startswith("Project")
+    assert case.build(spark, TABLES).collect() == case.build(spark, TABLES, sieve=False).collect()
+    assert case.text() == "SELECT 1 AS n\n\nwithout Sieve:\n\nSELECT 2 - 1 AS n"
 
 
 def test_order_and_empty_results_are_no_difference(spark: SparkSession) -> None:

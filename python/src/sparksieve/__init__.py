@@ -9,8 +9,10 @@ sparksieve.report(df)
 
 from __future__ import annotations
 
+from sparksieve._bulkfilter import BulkFilter, Exclude, Include, ProjectionBulkFilter
 from sparksieve._conf import Conf, Setting, conf
 from sparksieve._configure import configure
+from sparksieve._functions import in_file, in_table
 from sparksieve._options import options
 from sparksieve._orders import OrderRow
 from sparksieve._report import PlanPair, Report, ReportRow, report
@@ -18,6 +20,7 @@ from sparksieve._scans import Scan, ScanPredicate
 from sparksieve._session import is_active
 from sparksieve._version import __version__
 from sparksieve.errors import (
+    BulkFilterError,
     JarNotFoundError,
     JavaNotFoundError,
     KnobValueError,
@@ -35,7 +38,11 @@ from sparksieve.errors import (
 )
 
 __all__ = [
+    "BulkFilter",
+    "BulkFilterError",
     "Conf",
+    "Exclude",
+    "Include",
     "JarNotFoundError",
     "JavaNotFoundError",
     "KnobValueError",
@@ -43,6 +50,7 @@ __all__ = [
     "OrderRow",
     "PlanPair",
     "PlotError",
+    "ProjectionBulkFilter",
     "RemoteServerError",
     "Report",
     "ReportRow",
@@ -60,6 +68,8 @@ __all__ = [
     "__version__",
     "conf",
     "configure",
+    "in_file",
+    "in_table",
     "is_active",
     "options",
     "report",

@@ -57,3 +57,7 @@ class KnobValueError(SieveError, ValueError):
 
 class PlotError(SieveError):
     """There is nothing to draw, or nothing to draw with."""
+
+
+class BulkFilterError(SieveError, ValueError):
+    """A bulk filter, or its JSON, says something that has no meaning. Also a `ValueError`."""

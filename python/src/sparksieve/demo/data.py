@@ -9,8 +9,10 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sparksieve.demo import joined, logs
+from sparksieve.demo import cars, joined, logs
 from sparksieve.demo.case import (
+    CAR_FILTERS,
+    CARS,
     DEPARTMENT,
     EMPLOYEE,
     FLIGHTS,
@@ -27,10 +29,10 @@ from sparksieve.demo.progress import Progress
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-LAYOUT = 3
+LAYOUT = 4
 """Part of the name of the folders in the cache: raise it when what they hold changes."""
 
-STEPS = 5
+STEPS = 6
 """How many steps :func:`prepare` reports."""
 
 TEXTS = ("carrier", "tailnum", "origin", "dest")
@@ -120,6 +122,12 @@ def _write(text: DataFrame, folder: Path, rows: int, progress: Progress) -> None
         log = logs.server_log(spark, rows * logs.LINES_A_FLIGHT)
         log.write.parquet(_uri(part / SERVER_LOG))
         progress.step()
+        progress.begin("data: writing cars")
+        all_cars = rows * cars.CARS_A_FLIGHT
+        cars.cars(spark, all_cars).write.parquet(_uri(part / CARS))
+        for name, values in cars.filters(spark, all_cars).items():
+            values.write.parquet(_uri(part / CAR_FILTERS / f"{name}.parquet"))
+        progress.step()
         # mkdtemp makes a folder that only its owner may enter; a cache may be shared.
         part.chmod(0o755)
         os.rename(part, folder)
@@ -131,8 +139,13 @@ def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
     csv, parquet = _uri(folder / "csv"), _uri(folder / "parquet")
     spark.read.option("header", "true").csv(csv).createOrReplaceTempView(FLIGHTS_CSV)
     spark.read.parquet(parquet).createOrReplaceTempView(FLIGHTS)
-    for name in (EMPLOYEE, DEPARTMENT, SERVER_LOG):
+    for name in (EMPLOYEE, DEPARTMENT, SERVER_LOG, CARS):
         spark.read.parquet(_uri(folder / name)).createOrReplaceTempView(name)
+    values = []
+    for name in cars.FILTERS:
+        file = spark.read.parquet(_uri(folder / CAR_FILTERS / f"{name}.parquet"))
+        file.createOrReplaceTempView(f"car_filter_{name.lower()}")
+        values.append(file.count())
     return Tables(
         source=source,
         csv=csv,
@@ -144,6 +157,10 @@ def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
         employee_bytes=_size(folder / EMPLOYEE, "parquet"),
         lines=spark.table(SERVER_LOG).count(),
         log_bytes=_size(folder / SERVER_LOG, "parquet"),
+        cars=spark.table(CARS).count(),
+        car_bytes=_size(folder / CARS, "parquet"),
+        values=max(values),
+        filters=_uri(folder / CAR_FILTERS),
     )
 
 

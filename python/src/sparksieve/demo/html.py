@@ -52,7 +52,8 @@ def describe_data(tables: Tables, options: Options) -> str:
         f"{what}, {tables.rows:,} rows, CSV {table.size(tables.csv_bytes)}, "
         f"Parquet {table.size(tables.parquet_bytes)}; {tables.employees:,} employees, "
         f"{table.size(tables.employee_bytes)}; {tables.lines:,} lines of logs, "
-        f"{table.size(tables.log_bytes)}"
+        f"{table.size(tables.log_bytes)}; {tables.cars:,} cars, "
+        f"{table.size(tables.car_bytes)}, and files of up to {tables.values:,} values"
     )
 
 

@@ -105,15 +105,15 @@ def _measure(
     seconds: dict[bool, list[float]] = {False: [], True: []}
     for on in (False, True):
         with settings(spark, {SWITCH: str(on).lower()}):
-            planned[on] = plans.plans(case.build(spark, tables))
+            planned[on] = plans.plans(case.build(spark, tables, on))
             # Comparing the rows is also the warm-up: the whole query runs once on each side.
-            rows[on] = fingerprint(case.build(spark, tables))
+            rows[on] = fingerprint(case.build(spark, tables, on))
             progress.step("warm-up, rows")
     for turn in range(runs):
         # Who goes first changes with every turn, so that neither side gains from its place.
         for on in (turn % 2 == 1, turn % 2 == 0):
             with settings(spark, {SWITCH: str(on).lower()}):
-                query = case.build(spark, tables)
+                query = case.build(spark, tables, on)
                 begun = time.perf_counter()
                 query.write.format("noop").mode("overwrite").save()
                 took = time.perf_counter() - begun

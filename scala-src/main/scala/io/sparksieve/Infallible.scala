@@ -7,6 +7,8 @@ import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
 import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery}
 import org.apache.spark.sql.types._
 
+import io.sparksieve.bulkfilter.{BulkKeys, BulkLeaf}
+
 /**
  * Expressions that cannot raise an error, whatever the row: a whitelist, so that an expression
  * Sieve does not know counts as fallible.
@@ -39,7 +41,8 @@ object Infallible {
     case _: XxHash64 | _: BloomFilterMightContain => true
     case _: GetStructField | _: Size | _: ArrayContains => true
     // Those of physical plans, which have run before a row is seen.
-    case _: ScalarSubquery | _: InSubqueryExec => true
+    case _: ScalarSubquery | _: InSubqueryExec | _: BulkKeys => true
+    case _: BulkLeaf => true
     case _ => false
   }
 

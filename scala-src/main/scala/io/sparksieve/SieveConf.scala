@@ -270,6 +270,47 @@ object SieveConf {
     "Executors log each new order.",
     since = "0.1.0")
 
+  val BULK_FILTER_ENABLED = switch(
+    "bulkFilter.enabled",
+    default = true,
+    "Orders, merges and pushes into scans the predicates in_file and in_table; when false they work " +
+      "just as they are written.",
+    since = "0.1.0"
+  )
+
+  val BULK_FILTER_COST_MODEL = oneOf(
+    "bulkFilter.costModel",
+    Seq("measured", "points"),
+    "The order of in_file and in_table under AND and OR: measured while the filter runs, from the " +
+      "order of points on; or points alone (a leaf 0.1, AND the product, OR ten times the sum).",
+    since = "0.1.0"
+  )
+
+  val BULK_FILTER_MAX_LEAF_BYTES = bytes(
+    "bulkFilter.maxLeafBytes",
+    "512MB",
+    "Values of a file that take more memory than this while their set is built are joined with the " +
+      "rows instead; never more than a share of the memory of the driver and of a task.",
+    since = "0.1.0",
+    atLeast = 1
+  )
+
+  val BULK_FILTER_MAX_QUERY_BYTES = bytes(
+    "bulkFilter.maxQueryBytes",
+    "1GB",
+    "If the sets of a query take more memory than this together, the largest are joined with the " +
+      "rows instead; never more than a share of the driver's memory.",
+    since = "0.1.0",
+    atLeast = 1
+  )
+
+  val BULK_FILTER_MAX_CACHE_BYTES = bytes(
+    "bulkFilter.maxCacheBytes",
+    "512MB",
+    "Sets of values that are kept for the session's later queries while their files do not change.",
+    since = "0.1.0"
+  )
+
   /** The names of the published prototype of adaptive filters, which are taken too. */
   private object Prototype {
     private val Prefix = "spark.sql.adaptiveFilter."
@@ -329,6 +370,25 @@ object SieveConf {
     either(conf, ADAPTIVE_FILTER_ENABLED.key)(
       conf.getConf(ADAPTIVE_FILTER_ENABLED),
       conf.getConf(Prototype.ENABLED))
+
+  /**
+   * Whether the bulk-filter room may change plans under `conf`. The functions work without, and so
+   * does what keeps them within their memory.
+   */
+  def bulkFilterEnabled(conf: SQLConf): Boolean =
+    enabled(conf) && conf.getConf(BULK_FILTER_ENABLED)
+
+  /** Whether leaves keep the order of their points. */
+  def bulkFilterByPoints(conf: SQLConf): Boolean = conf.getConf(BULK_FILTER_COST_MODEL) == "points"
+
+  /** The most memory of one set while it is built, in bytes. */
+  def bulkFilterMaxLeafBytes(conf: SQLConf): Long = size(conf.getConf(BULK_FILTER_MAX_LEAF_BYTES))
+
+  /** The most memory of the sets of a query, in bytes. */
+  def bulkFilterMaxQueryBytes(conf: SQLConf): Long = size(conf.getConf(BULK_FILTER_MAX_QUERY_BYTES))
+
+  /** The most memory of sets that are kept between queries, in bytes. */
+  def bulkFilterMaxCacheBytes(conf: SQLConf): Long = size(conf.getConf(BULK_FILTER_MAX_CACHE_BYTES))
 
   /** How filters learn under `conf`. */
   def adaptiveFilterPolicy(conf: SQLConf): PolicySettings = PolicySettings(

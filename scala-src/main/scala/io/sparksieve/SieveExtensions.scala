@@ -7,6 +7,12 @@ import io.sparksieve.adaptivefilter.{
   PlanAdaptiveFilter,
   PlanAdaptiveFilterRule
 }
+import io.sparksieve.bulkfilter.{
+  ArrangeBulkFilters,
+  InFileFunction,
+  InTableFunction,
+  PlanKeyFilesRule
+}
 import io.sparksieve.dynamicfilter.{
   DynamicFilterStrategy,
   PushIntoScanRule,
@@ -55,6 +61,12 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
 
     // The last moment at which all filters over a source are in the plan: next it is offered them.
     extensions.injectPreCBORule(_ => BeforePushdown)
+
+    // Whatever the switches say: a query that was written with them must run. In the optimizer,
+    // which runs for every query anew and after the cache has been asked.
+    Seq(InFileFunction, InTableFunction).foreach(f => extensions.injectFunction(f.describe))
+    extensions.injectOptimizerRule(session => new ArrangeBulkFilters(session))
+    extensions.injectColumnar(session => new PlanKeyFilesRule(session))
 
     // First the keys into scans, because that looks for filters of Spark's own; at the very last the
     // filters, because so do Spark's rules over physical plans. Adaptive execution shows what it has

@@ -35,12 +35,15 @@ trait Case {
  *   what is set beside the case's own settings
  * @param target
  *   the ratio of its time to that with Sieve on that is wished for
+ * @param prepare
+ *   what it does itself before its query, timed with it
  */
 final case class Variant(
     name: String,
     sql: String,
     conf: Map[String, String],
-    target: Option[Double] = None)
+    target: Option[Double] = None,
+    prepare: Bench => Unit = _ => ())
 
 object Variant {
 

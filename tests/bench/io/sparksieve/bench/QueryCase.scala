@@ -31,6 +31,8 @@ import io.sparksieve.report.Report
  *   whether it is the physical plan that the rule changes
  * @param before
  *   runs before each timed run: to forget what the run before has learned
+ * @param alone
+ *   the same query for Spark without Sieve, where `sql` uses functions that only Sieve has
  */
 final case class QueryCase(
     name: String,
@@ -45,14 +47,18 @@ final case class QueryCase(
     noise: Boolean = false,
     compared: String => String = identity,
     physical: Boolean = false,
-    before: () => Unit = () => ())
+    before: () => Unit = () => (),
+    alone: Option[String] = None)
     extends Case {
+
+  private val off = alone.getOrElse(sql)
 
   override def measure(bench: Bench, control: Boolean): CaseResult = {
     bench.prepare(bench.extended, tables)
-    val compared = Seq(Variant.off(sql), Variant.on(sql)) ++ others
-    val again = if (control || noise) Seq(Variant.off(sql, Variant.OffAgain)) else Nil
-    val plans = compared.map(v => v.name -> in(bench, v)(planned(bench, v))).toMap
+    val compared = Seq(Variant.off(off), Variant.on(sql)) ++ others
+    val again = if (control || noise) Seq(Variant.off(off, Variant.OffAgain)) else Nil
+    val plans =
+      compared.map(v => v.name -> in(bench, v)(prepared(bench, v)(planned(bench, v)))).toMap
     val prints = compared.map(v => v.name -> in(bench, v)(fingerprint(bench, v))).toMap
     // Running each once to see its plan is the warm-up too.
     val shapes = compared.map(v => v.name -> in(bench, v)(observed(bench, v))).toMap
@@ -84,6 +90,11 @@ final case class QueryCase(
 
   private def in[T](bench: Bench, variant: Variant)(body: => T): T =
     bench.withConf(bench.extended, conf ++ variant.conf)(body)
+
+  private def prepared[T](bench: Bench, variant: Variant)(body: => T): T = {
+    variant.prepare(bench)
+    body
+  }
 
   private def execution(bench: Bench, variant: Variant): QueryExecution =
     bench.query(bench.extended, variant.sql)
@@ -160,6 +171,7 @@ final case class QueryCase(
     System.gc()
     before()
     Rounds.milliseconds {
+      variant.prepare(bench)
       bench.extended.sql(variant.sql).write.format("noop").mode("overwrite").save()
     }
   }

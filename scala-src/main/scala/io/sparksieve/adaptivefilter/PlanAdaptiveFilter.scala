@@ -7,6 +7,7 @@ import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 
 import io.sparksieve.{SieveConf, SparkCompat}
+import io.sparksieve.bulkfilter.BulkFilters
 import io.sparksieve.report.{Guarded, Reason, Report}
 
 /**
@@ -67,6 +68,8 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
       declined(Reason.FixedOrder, marked(conjuncts))
     else if (!GenerateRowFilter.fits(conjuncts, child.output))
       declined(Reason.TooManyPredicates, "their columns are more than a method takes")
+    else if (BulkFilters.keepsPoints(condition, SparkCompat.conf(session)))
+      declined(Reason.OrderOfPoints, marked(conjuncts))
     else if (common.nonEmpty) declined(Reason.SharedSubexpression, common.head.sql)
     else if (!alternatives && !readsBatches(child) && RowConjuncts(conjuncts).size < 2)
       declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")

@@ -2,7 +2,7 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, Unevaluable}
 import org.apache.spark.sql.catalyst.trees.LeafLike
-import org.apache.spark.sql.execution.{BaseSubqueryExec, ExecSubqueryExpression, ReusedSubqueryExec}
+import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
 import org.apache.spark.sql.types.{BinaryType, DataType}
 
 import io.sparksieve.keyset.KeySet
@@ -17,7 +17,7 @@ import io.sparksieve.keyset.KeySet
  *   the type of the keys
  */
 final case class DynamicKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: ExprId)
-    extends ExecSubqueryExpression
+    extends ScanKeys
     with LeafLike[Expression]
     with Unevaluable {
 
@@ -25,7 +25,7 @@ final case class DynamicKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: 
    * The keys, once [[updateResult]] has run; None if collecting them gave up, and then nothing may
    * be filtered.
    */
-  def keys: Option[KeySet] = collected.map(_.keys)
+  override def keys: Option[KeySet] = collected.map(_.keys)
 
   /** The keys with what tasks need of them, as [[keys]]. */
   def collected: Option[CollectedKeys] = {

@@ -87,7 +87,7 @@ final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
       else f" (${count("footersRead")}%,d footers read in ${count("footerTime")}%,d ms)"
     val ranges = f"; ${count("numRanges")}%,d ranges for the reader"
     val place = s"${filters.map(_.column.name).mkString(", ")} of ${child.simpleString(1)}"
-    Seq(Report.measured(InjectDynamicFilter.Room, nodeName, place, skipped + footers + ranges))
+    Seq(Report.measured(filters.head.keys.room, nodeName, place, skipped + footers + ranges))
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): DynamicScanExec =

@@ -39,7 +39,7 @@ final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
   }
 
   /** The plan with keys in its scan; None if they cannot get there. */
-  private def push(key: Expression, keys: DynamicKeys, plan: SparkPlan): Option[SparkPlan] =
+  private[sparksieve] def push(key: Expression, keys: ScanKeys, plan: SparkPlan): Option[SparkPlan] =
     plan match {
       case project: ProjectExec if project.projectList.forall(_.deterministic) =>
         KeyForm
@@ -59,7 +59,7 @@ final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
   private def withChild(parent: SparkPlan, child: SparkPlan): SparkPlan =
     parent.withNewChildren(Seq(child))
 
-  private def scanFilter(key: Expression, keys: DynamicKeys, scan: SparkPlan): Option[ScanFilter] =
+  private def scanFilter(key: Expression, keys: ScanKeys, scan: SparkPlan): Option[ScanFilter] =
     KeyForm
       .column(key)
       .filter(column => scan.output.exists(_.exprId == column.exprId))

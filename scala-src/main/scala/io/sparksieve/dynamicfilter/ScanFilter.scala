@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.trees.BinaryLike
  * @param keys
  *   keys of the column's type, or of one that it is cast up to without loss
  */
-final case class ScanFilter(column: Attribute, keys: DynamicKeys)
+final case class ScanFilter(column: Attribute, keys: ScanKeys)
     extends Predicate
     with BinaryLike[Expression]
     with Unevaluable {
@@ -28,5 +28,5 @@ final case class ScanFilter(column: Attribute, keys: DynamicKeys)
   override protected def withNewChildrenInternal(
       newLeft: Expression,
       newRight: Expression): ScanFilter =
-    copy(column = newLeft.asInstanceOf[Attribute], keys = newRight.asInstanceOf[DynamicKeys])
+    copy(column = newLeft.asInstanceOf[Attribute], keys = newRight.asInstanceOf[ScanKeys])
 }

@@ -1,6 +1,7 @@
 package io.sparksieve.keyset
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.unsafe.Platform
 
 /**
  * Keys of several columns: the bytes of rows that [[CompositeKey]] has projected, without the
@@ -31,6 +32,24 @@ final class CompositeKeySet private[keyset] (fields: Int, table: BytesTable) ext
   override def byteSize: Long = Footprint.shell(references = 1, ints = 1) + table.byteSize
 
   override def kind: String = if (isEmpty) "empty" else "composite"
+
+  /** Gives every key once, as a row that is overwritten by the next. */
+  def forEachRow(use: UnsafeRow => Unit): Unit = {
+    val skipped = CompositeKey.bytesForNulls(fields)
+    val row = new UnsafeRow(fields)
+    var bytes = Array.emptyByteArray
+    table.forEach((base: Object, offset: Long, length: Int) => {
+      // The bits for NULLs, none of which is set, lie in front.
+      if (bytes.length < skipped + length) bytes = new Array[Byte](2 * (skipped + length))
+      Platform.copyMemory(base, offset, bytes, Platform.BYTE_ARRAY_OFFSET + skipped, length)
+      row.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, skipped + length)
+      use(row)
+    })
+  }
+
+  /** Whether bytes as they are held are a key. */
+  private[keyset] def holds(base: Object, offset: Long, length: Int): Boolean =
+    table.contains(base, offset, length)
 
   /** Gives the bytes of every key once, as they are held. */
   private[keyset] def forEach(consumer: BytesConsumer): Unit = table.forEach(consumer)

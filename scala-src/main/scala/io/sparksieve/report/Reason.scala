@@ -153,6 +153,15 @@ object Reason {
       extends Reason(
         "little-to-gain",
         "The predicates are so cheap that their order makes no difference.")
+  case object OverMemoryCap
+      extends Reason(
+        "over-memory-cap",
+        "The values take more memory than their knobs and the heap allow; they are joined with the " +
+          "rows instead.")
+  case object OrderOfPoints
+      extends Reason(
+        "order-of-points",
+        "spark.sieve.bulkFilter.costModel is points: the predicates keep the order of their points.")
   case object InternalError
       extends Reason("internal-error", "The rule failed; the plan was left as it was.")
 
@@ -198,6 +207,8 @@ object Reason {
     FixedOrder,
     SharedSubexpression,
     LittleToGain,
+    OverMemoryCap,
+    OrderOfPoints,
     InternalError
   )
 }

@@ -1,0 +1,67 @@
+"""The tables of the bulk filters: cars, and files of colours, brands and regions to filter them by.
+
+Spark makes them from the row number alone, so they are the same on every machine.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+CARS_A_FLIGHT = 10
+"""How many cars there are for each flight."""
+
+FILES = 8
+"""Into how many files they are written."""
+
+CARS_A_VALUE = 10
+"""A file has one value for so many cars."""
+
+KEPT = 10
+"""One value in so many is in a file, so that each file keeps one car in so many."""
+
+FILTERS = ("A", "B", "C", "D")
+"""A and B are of colours, C of brands, D of regions."""
+
+
+def cars(spark: SparkSession, rows: int) -> DataFrame:
+    """``rows`` cars with the codes of ``color``, an INT, ``brand``, a BIGINT, and ``region``."""
+    values = _values(rows)
+
+    def code(name: str) -> str:
+        return f"pmod(xxhash64(id, '{name}'), {values}L)"
+
+    return spark.range(0, rows, 1, FILES).selectExpr(
+        "id",
+        f"CAST({code('color')} AS INT) AS color",
+        f"{_brand(code('brand'))} AS brand",
+        f"{_region(code('region'))} AS region",
+    )
+
+
+def filters(spark: SparkSession, rows: int) -> dict[str, DataFrame]:
+    """The files' values for ``rows`` cars by :data:`FILTERS`, each one column ``value``."""
+    codes = {"A": "CAST(id AS INT)", "B": "CAST(id AS INT)", "C": _brand("id"), "D": _region("id")}
+    everything = spark.range(0, _values(rows), 1, 2)
+    return {
+        name: everything.where(f"pmod(xxhash64(id, 'filter {name}'), {KEPT}L) = 0").selectExpr(
+            f"{codes[name]} AS value"
+        )
+        for name in FILTERS
+    }
+
+
+def _values(rows: int) -> int:
+    """How many colours there are, and brands and regions."""
+    return max(1, rows // CARS_A_VALUE * KEPT)
+
+
+def _brand(code: str) -> str:
+    """Numbers that lie far apart, as keys from several systems do."""
+    return f"({code}) * 982451653L"
+
+
+def _region(code: str) -> str:
+    return f"concat('region-', lpad(CAST({code} AS STRING), 9, '0'))"

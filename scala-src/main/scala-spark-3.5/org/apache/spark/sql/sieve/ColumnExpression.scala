@@ -1,0 +1,9 @@
+package org.apache.spark.sql.sieve
+
+import org.apache.spark.sql.Column
+import org.apache.spark.sql.catalyst.expressions.Expression
+
+/** The expression that a Column stands for, not analysed. */
+object ColumnExpression {
+  def apply(column: Column): Expression = column.expr
+}

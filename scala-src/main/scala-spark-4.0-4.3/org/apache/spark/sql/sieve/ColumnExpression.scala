@@ -1,0 +1,10 @@
+package org.apache.spark.sql.sieve
+
+import org.apache.spark.sql.Column
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.classic.ColumnNodeToExpressionConverter
+
+/** The expression that a Column stands for, not analysed. */
+object ColumnExpression {
+  def apply(column: Column): Expression = ColumnNodeToExpressionConverter(column.node)
+}

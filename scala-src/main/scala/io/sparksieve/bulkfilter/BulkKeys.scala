@@ -1,0 +1,64 @@
+package io.sparksieve.bulkfilter
+
+import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, NamedExpression, Unevaluable}
+import org.apache.spark.sql.catalyst.trees.LeafLike
+import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
+import org.apache.spark.sql.types.{BinaryType, DataType}
+
+import io.sparksieve.dynamicfilter.ScanKeys
+import io.sparksieve.keyset.KeySet
+
+/**
+ * The values of a leaf, which Spark has read before the operator that asks them runs.
+ *
+ * @param plan
+ *   a [[LoadKeysExec]]
+ * @param keyType
+ *   the type of the key, or of its first column
+ */
+final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: ExprId)
+    extends ScanKeys
+    with LeafLike[Expression]
+    with Unevaluable {
+
+  // Not part of the expression's identity.
+  @volatile private var result: Membership = _
+
+  /** What there is to ask. */
+  def membership: Membership = {
+    require(result != null, s"$this has not been waited for")
+    result
+  }
+
+  override def updateResult(): Unit = result = subquery.await()
+
+  /** The values, if they are of one set; only what is in it can be in the answer. */
+  override def keys: Option[KeySet] = Seq(membership).collectFirst { case OneSet(shared, _) =>
+    shared.value
+  }
+
+  override def room: String = BulkFilters.Room
+
+  /** The subquery that reads the values. */
+  def subquery: LoadKeysExec = plan match {
+    case load: LoadKeysExec => load
+    case ReusedSubqueryExec(load: LoadKeysExec) => load
+    case other => throw new IllegalStateException(s"No values come from ${other.nodeName}")
+  }
+
+  override def dataType: DataType = BinaryType
+
+  override def nullable: Boolean = false
+
+  override def withNewPlan(plan: BaseSubqueryExec): BulkKeys = copy(plan = plan)
+
+  override lazy val canonicalized: Expression =
+    BulkKeys(plan.canonicalized.asInstanceOf[BaseSubqueryExec], keyType, ExprId(0))
+
+  override def toString: String = plan.name
+}
+
+private[bulkfilter] object BulkKeys {
+  def apply(plan: LoadKeysExec, keyType: DataType): BulkKeys =
+    BulkKeys(plan, keyType, NamedExpression.newExprId)
+}

@@ -1,0 +1,100 @@
+package io.sparksieve.bulkfilter
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.catalyst.expressions.codegen.Block._
+
+import io.sparksieve.keyset._
+
+/**
+ * in_file and in_table as physical plans have them.
+ *
+ * @param set
+ *   the values, a subquery of the operator that asks
+ * @param members
+ *   what they are made of, for a reader
+ */
+final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: Members) extends BulkLeaf {
+
+  override def children: Seq[Expression] = keys :+ set
+
+  override def nullable: Boolean = keys.exists(_.nullable)
+
+  private def keyType: KeyType = KeyType.of(keys.head.dataType).get
+
+  @transient private lazy val probe: KeyProbes = new KeyProbes(keys.map(_.dataType), set.membership)
+
+  override def eval(input: InternalRow): Any = {
+    val values = new GenericInternalRow(keys.size)
+    var i = 0
+    while (i < keys.size) {
+      values.update(i, keys(i).eval(input))
+      i += 1
+    }
+    probe(values)
+  }
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    if (keys.size == 1) single(ctx, ev) else several(ctx, ev)
+
+  private def single(ctx: CodegenContext, ev: ExprCode): ExprCode = {
+    val key = keys.head.genCode(ctx)
+    val contained = containsCode(ctx, set.membership, key.value.toString)
+    if (nullable)
+      ev.copy(code = code"""
+        ${key.code}
+        boolean ${ev.isNull} = ${key.isNull};
+        boolean ${ev.value} = !${ev.isNull} && $contained;
+      """)
+    else
+      ev.copy(
+        code = code"""
+        ${key.code}
+        boolean ${ev.value} = $contained;
+      """,
+        isNull = FalseLiteral)
+  }
+
+  private def containsCode(ctx: CodegenContext, asked: Membership, value: String): String =
+    asked match {
+      case one: OneSet => keyType.containsCode(setCode(ctx, one), value)
+      case InAll(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " && ", ")")
+      case InAny(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " || ", ")")
+      case InOnly(from, without) =>
+        s"(${containsCode(ctx, from, value)} && !${containsCode(ctx, without, value)})"
+    }
+
+  /** The set as a field of its own class, so that the call is bound when the code is compiled. */
+  private def setCode(ctx: CodegenContext, one: OneSet): String = {
+    val shared =
+      ctx.addReferenceObj("sharedKeys", one.shared, "org.apache.spark.broadcast.Broadcast")
+    ctx.addMutableState(
+      one.setClass,
+      "keys",
+      v => s"$v = (${one.setClass}) $shared.value();",
+      forceInline = true)
+  }
+
+  private def several(ctx: CodegenContext, ev: ExprCode): ExprCode = {
+    val row = GenerateUnsafeProjection.createCode(ctx, keys.map(CompositeKey.normalized))
+    val probes = ctx.addReferenceObj(
+      "keyProbes",
+      new KeyProbes(keys.map(_.dataType), set.membership),
+      classOf[KeyProbes].getName)
+    val answer = ctx.freshName("answer")
+    ev.copy(code = code"""
+      ${row.code}
+      byte $answer = $probes.test(${row.value});
+      boolean ${ev.isNull} = $answer < 0;
+      boolean ${ev.value} = $answer > 0;
+    """)
+  }
+
+  override def sql: String = members.sql(keySql)
+
+  override def toString: String = sql
+
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): InKeys =
+    copy(keys = newChildren.init, set = newChildren.last.asInstanceOf[BulkKeys])
+}

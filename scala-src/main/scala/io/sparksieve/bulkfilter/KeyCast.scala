@@ -1,0 +1,63 @@
+package io.sparksieve.bulkfilter
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.types._
+
+/** How values of a file become values of the key's type. */
+private[bulkfilter] object KeyCast {
+
+  /** Whether values of `file` are compared with keys of `key`. */
+  def comparable(file: DataType, key: DataType, isText: Boolean): Boolean =
+    file == key || ((file, key) match {
+      case (_: NumericType, _: NumericType) => true
+      case (StringType, StringType) => true
+      case (StringType, other) => isText && Cast.canAnsiCast(StringType, other)
+      case (from, to) => isDay(from) && isDay(to)
+    })
+
+  private def isDay(dataType: DataType) = dataType match {
+    case DateType | TimestampType | TimestampNTZType => true
+    case _ => false
+  }
+
+  /** The value of a column as one of the key's type; NULL if there is none. */
+  def value(raw: Expression, column: KeyColumn): Expression =
+    if (!isChecked(column)) padded(cast(raw, column), column)
+    else {
+      val made = cast(raw, column)
+      backCheck(raw, made, column).fold(made)(same => If(same, made, Literal(null, made.dataType)))
+    }
+
+  /** Whether some values may be none of the key's type. */
+  def isChecked(column: KeyColumn): Boolean =
+    column.fileType != column.keyType && (column.isText ||
+      !Cast.canUpCast(column.fileType, column.keyType) && !isMidnight(column))
+
+  // Every day is midnight of it; in some zones and years that is another hour, as in Spark's cast.
+  private def isMidnight(column: KeyColumn) = column.fileType == DateType
+
+  private def cast(raw: Expression, column: KeyColumn): Expression =
+    if (column.fileType == column.keyType) raw
+    else tryCast(raw, column.keyType, column.zone)
+
+  private def tryCast(e: Expression, to: DataType, zone: Option[String]) =
+    Cast(e, to, zone, EvalMode.TRY)
+
+  private def padded(value: Expression, column: KeyColumn) = column.padTo match {
+    case Some(n) if column.keyType == StringType =>
+      If(LessThan(Length(value), Literal(n)), StringRPad(value, Literal(n), Literal(" ")), value)
+    case _ => value
+  }
+
+  /** Whether nothing was lost; None if nothing can be. */
+  private def backCheck(raw: Expression, made: Expression, column: KeyColumn): Option[Expression] =
+    (column.fileType, column.keyType) match {
+      // Text with more digits than fit is another number.
+      case (StringType, d: DecimalType) =>
+        val whole = d.precision - d.scale
+        val wide = DecimalType(DecimalType.MAX_PRECISION, DecimalType.MAX_PRECISION - whole)
+        Some(EqualTo(tryCast(raw, wide, None), tryCast(made, wide, None)))
+      case (StringType, _) => None
+      case (from, _) => Some(EqualTo(tryCast(made, from, column.zone), raw))
+    }
+}

@@ -1,0 +1,102 @@
+package io.sparksieve.bulkfilter
+
+import java.security.MessageDigest
+import java.util.UUID
+
+import org.apache.spark.sql.SparkSession
+
+/** A file of a listing. */
+final case class FileStamp(path: String, bytes: Long, modified: Long)
+
+/**
+ * The values of a source as its files are now.
+ *
+ * @param stamp
+ *   names the state of the files; another one for each query where it is not known
+ * @param files
+ *   the files, on the driver; None where they are not known, and the entry is for one query alone
+ */
+final class KeyEntry private (
+    val source: KeySource,
+    val stamp: String,
+    @transient val files: Option[Seq[FileStamp]])
+    extends Serializable {
+
+  @transient @volatile private var group: ReadGroup = _
+  @transient @volatile private var outcome: LoadOutcome = _
+  @transient @volatile private var atMost: Option[Option[Long]] = None
+
+  /** What came of reading the values; None if they have not been read. */
+  def known: Option[LoadOutcome] = Option(outcome)
+
+  /** Reads the values unless they have been, with all that is read together with them. */
+  def load(session: SparkSession, caps: Caps): LoadOutcome = {
+    if (outcome == null) {
+      val together = synchronized {
+        if (group == null) group = new ReadGroup(Seq(this))
+        group
+      }
+      together.load(session, caps)
+    }
+    outcome
+  }
+
+  /** Bytes that building the set takes at most, as far as that is known without reading. */
+  def bound(session: SparkSession): Option[Long] = atMost.getOrElse {
+    val found = SizeBound(session, source, files)
+    atMost = Some(found)
+    found
+  }
+
+  private[bulkfilter] def set(found: LoadOutcome): Unit = outcome = found
+
+  /** Forgets that the values were too large for a cap that was smaller. */
+  private[bulkfilter] def forgetSmallerCap(caps: Caps): Unit = synchronized {
+    outcome match {
+      case OverCap(cap) if cap < caps.leafBytes =>
+        outcome = null
+        group = null
+      case _ =>
+    }
+  }
+
+  /** Has the entry read together with others of the same files, unless it has been read. */
+  private[bulkfilter] def join(others: ReadGroup): Unit =
+    synchronized { if (outcome == null && group == null) group = others }
+
+  override def equals(other: Any): Boolean = other match {
+    case e: KeyEntry => stamp == e.stamp && source == e.source
+    case _ => false
+  }
+
+  override lazy val hashCode: Int = (source, stamp).hashCode
+}
+
+private[bulkfilter] object KeyEntry {
+
+  def apply(source: KeySource, files: Option[Seq[FileStamp]]): KeyEntry =
+    new KeyEntry(source, files.fold(UUID.randomUUID().toString)(stamp), files)
+
+  private def stamp(files: Seq[FileStamp]): String = {
+    val digest = MessageDigest.getInstance("SHA-256")
+    files.foreach(f => digest.update(s"${f.path}\n${f.bytes}\n${f.modified}\n".getBytes("UTF-8")))
+    digest.digest().map(b => f"$b%02x").mkString
+  }
+}
+
+/** Entries of one place whose files are read once. */
+private[bulkfilter] final class ReadGroup(entries: Seq[KeyEntry]) {
+
+  def load(session: SparkSession, caps: Caps): Unit = synchronized {
+    val missing = entries.filter(_.known.isEmpty)
+    if (missing.nonEmpty) {
+      val bytes = missing.map(_.bound(session).fold(caps.leafBytes)(math.min(_, caps.leafBytes))).sum
+      LoadEntries.within(bytes) {
+        ReadKeys(session, missing.map(_.source), caps).zip(missing).foreach {
+          case (found, entry) => entry.set(found)
+        }
+      }
+      KeyStore(session).trim(caps)
+    }
+  }
+}

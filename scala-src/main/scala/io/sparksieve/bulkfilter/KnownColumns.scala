@@ -1,0 +1,50 @@
+package io.sparksieve.bulkfilter
+
+import java.util.{LinkedHashMap, Map => JavaMap}
+
+import org.apache.hadoop.fs.FileStatus
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.types.StructType
+
+import io.sparksieve.SparkCompat
+
+/**
+ * The columns of files that have been asked for before: a query names a file as often as it likes,
+ * and it is looked into once, until it changes.
+ */
+private[bulkfilter] object KnownColumns {
+
+  private val Max = 1000
+
+  private final case class Key(
+      path: String,
+      format: String,
+      options: Map[String, String],
+      caseSensitive: Boolean,
+      files: Seq[(String, Long, Long)])
+
+  private val known = new LinkedHashMap[Key, StructType](16, 0.75f, true) {
+    override def removeEldestEntry(eldest: JavaMap.Entry[Key, StructType]): Boolean =
+      this.size > Max
+  }
+
+  def apply(
+      session: SparkSession,
+      path: String,
+      format: String,
+      options: Map[String, String],
+      files: Seq[FileStatus])(read: => StructType): StructType = {
+    val key = Key(
+      path,
+      format,
+      options,
+      SparkCompat.conf(session).caseSensitiveAnalysis,
+      files.map(f => (f.getPath.toString, f.getLen, f.getModificationTime)))
+    Option(synchronized(known.get(key))).getOrElse {
+      val columns = read
+      synchronized(known.put(key, columns))
+      columns
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.sparksieve.bulkfilter
+
+import org.apache.spark.sql.SparkSession
+
+/**
+ * Which values a query cannot have in memory. Where the sizes of files do not tell, the values are
+ * read here, as far as the cap goes: what fits is kept and used when the query runs.
+ */
+private[bulkfilter] object LargeKeys {
+
+  def apply(session: SparkSession, files: Seq[FileKeys], caps: Caps): Seq[FileKeys] = {
+    val entries = files.flatMap(f => f.entry.map(f -> _))
+    val unsure = entries.map(_._2).filter { e =>
+      e.known.isEmpty && e.bound(session).forall(_ > caps.leafBytes)
+    }
+    LoadEntries(session, unsure, caps)
+    def bytes(entry: KeyEntry): Option[Long] = entry.known match {
+      case Some(loaded: LoadedKeys) => Some(loaded.keys.byteSize)
+      case Some(_: OverCap) => None
+      case None => entry.bound(session)
+    }
+    val fitting = entries.filter { case (_, e) => bytes(e).nonEmpty }
+    // Bounds are far above what sets take, so all are read before one is given up for their sum.
+    if (fitting.flatMap { case (_, e) => bytes(e) }.sum > caps.queryBytes)
+      LoadEntries(session, fitting.map(_._2), caps)
+    val ascending = fitting.flatMap { case (f, e) => bytes(e).map(f -> _) }.sortBy(_._2)
+    val sums = ascending.scanLeft(0L)(_ + _._2).tail
+    val over = ascending.zip(sums).collect { case ((f, _), sum) if sum > caps.queryBytes => f }
+    entries.map(_._1).filter(f => f.entry.exists(e => bytes(e).isEmpty) || over.contains(f))
+  }
+}

@@ -1,0 +1,79 @@
+package io.sparksieve.bulkfilter
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans._
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.types.BooleanType
+
+/** The values of files as the right side of joins. */
+private[bulkfilter] final class LargeValues(session: SparkSession) {
+
+  /** Joins rows by some columns of a leaf's key; a key with a NULL there has no partner. */
+  def join(rows: LogicalPlan, leaf: InFile, columns: Seq[Int], kind: JoinType): LogicalPlan = {
+    val made = values(leaf)
+    val condition = columns
+      .map(i => EqualTo(leaf.keys(i), made.output(i)): Expression)
+      .reduce(And(_, _))
+    Join(rows, made, kind, Some(condition), JoinHint.NONE)
+  }
+
+  /** Rows with columns from which the answer is made, and the answer. */
+  def exists(rows: LogicalPlan, leaf: InFile): (LogicalPlan, Expression) = {
+    val (whole, found) = existence(rows, leaf, leaf.keys.indices)
+    val nullable = leaf.keys.indices.filter(leaf.keys(_).nullable)
+    if (leaf.keys.size == 1)
+      (whole, if (leaf.nullable) If(IsNull(leaf.keys.head), Unknown, found) else found)
+    else if (nullable.size > MostNullable)
+      throw new KeysTooLargeException(
+        s"${leaf.sql} takes more memory than it may, and its key has ${nullable.size} columns that " +
+          s"may be NULL; more than $MostNullable are not joined. Exclude NULLs first, or raise " +
+          "spark.sieve.bulkFilter.maxLeafBytes and the memory of driver and executors.")
+    else
+      nullable.toSet.subsets().filter(_.nonEmpty).foldLeft((whole, found: Expression)) {
+        case ((plan, otherwise), nulls) =>
+          val known = leaf.keys.indices.filterNot(nulls)
+          val (next, partner) = existence(plan, leaf, known)
+          val isCase = leaf.keys.indices
+            .map(i => if (nulls(i)) IsNull(leaf.keys(i)) else IsNotNull(leaf.keys(i)): Expression)
+            .reduce(And(_, _))
+          (next, If(isCase, If(partner, Unknown, Literal.FalseLiteral), otherwise))
+      }
+  }
+
+  private def existence(
+      rows: LogicalPlan,
+      leaf: InFile,
+      columns: Seq[Int]): (LogicalPlan, Expression) = {
+    val found = AttributeReference("exists", BooleanType, nullable = false)()
+    if (columns.nonEmpty) (join(rows, leaf, columns, ExistenceJoin(found)), found)
+    else {
+      // Whether there is any row; one is enough.
+      val one = Limit(Literal(1), values(leaf))
+      (Join(rows, one, ExistenceJoin(found), Some(Literal.TrueLiteral), JoinHint.NONE), found)
+    }
+  }
+
+  private def values(leaf: InFile): LogicalPlan = {
+    val source = leaf.members.files.head.source
+    val child = ReadKeys.open(session, source.place).queryExecution.analyzed
+    val made = ReadKeys.raws(session, source, child).zip(source.columns).map { case (raw, column) =>
+      Alias(checked(raw, column, source), column.name)()
+    }
+    val project = Project(made, child)
+    Filter(project.output.map(IsNotNull(_): Expression).reduce(And(_, _)), project)
+  }
+
+  private def checked(raw: Expression, column: KeyColumn, source: KeySource): Expression = {
+    val value = KeyCast.value(raw, column)
+    if (source.skipsInvalid || !KeyCast.isChecked(column)) value
+    else {
+      val text = ReadKeys.text(raw, session)
+      If(And(IsNull(value), IsNotNull(raw)), RefuseValue(text, column, source), value)
+    }
+  }
+
+  private def Unknown = Literal(null, BooleanType)
+
+  private val MostNullable = 3
+}

@@ -1,0 +1,102 @@
+package io.sparksieve.bulkfilter
+
+import java.util.concurrent.{ExecutionException, Future}
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.execution.{
+  BaseSubqueryExec,
+  LeafExecNode,
+  SQLExecution,
+  SparkPlan,
+  UnaryExecNode
+}
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.sql.execution.sieve.Sizes
+
+import io.sparksieve.dynamicfilter.DaemonThreads
+import io.sparksieve.report.{Measured, Report}
+
+/** Reads the values of a leaf, once, on a thread of its own; or finds them where they are kept. */
+final case class LoadKeysExec(child: KeyFilesExec)
+    extends BaseSubqueryExec
+    with UnaryExecNode
+    with Measured {
+
+  override def name: String = "values"
+
+  override lazy val metrics: Map[String, SQLMetric] = Map(
+    "numKeys" -> SQLMetrics.createMetric(sparkContext, "number of values"),
+    "keySetBytes" -> SQLMetrics.createSizeMetric(sparkContext, "size of the sets"),
+    "waitTime" -> SQLMetrics.createTimingMetric(sparkContext, "time to have the values")
+  )
+
+  private def members = child.members
+
+  @transient private lazy val future: Future[Either[Throwable, Membership]] = {
+    val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
+    SQLExecution.withThreadLocalCaptured(session, DaemonThreads.unbounded) {
+      // Not thrown: Spark 3.5 does not set a thread back after an exception.
+      try Right(SQLExecution.withExecutionId(session, executionId)(load(executionId)))
+      catch { case e: Throwable => Left(e) }
+    }
+  }
+
+  private def load(executionId: String): Membership = {
+    val start = System.nanoTime()
+    val (found, sets) = LoadMembers(session, members)
+    longMetric("waitTime") += (System.nanoTime() - start) / 1000000
+    longMetric("numKeys") += sets.map(_.keys.size).sum
+    longMetric("keySetBytes") += sets.map(_.keys.byteSize).sum
+    SQLMetrics.postDriverMetricUpdates(sparkContext, executionId, metrics.values.toSeq)
+    found
+  }
+
+  /** Waits for the values; fails as reading them did. */
+  def await(): Membership =
+    try future.get().fold(e => throw e, identity)
+    catch { case e: ExecutionException => throw e.getCause }
+
+  override protected def doPrepare(): Unit = {
+    future
+    ()
+  }
+
+  override protected def doExecute(): RDD[InternalRow] =
+    throw new UnsupportedOperationException(s"$nodeName is asked for values, not for rows.")
+
+  override def measurements: Seq[Report.Entry] = members.files.distinct.flatMap { file =>
+    file.entry.flatMap(_.known).collect { case loaded: LoadedKeys =>
+      Report.measured(BulkFilters.Room, nodeName, file.source.label, LoadKeysExec.say(loaded))
+    }
+  }
+
+  override def nodeName: String = "LoadKeys"
+
+  override protected def withNewChildInternal(newChild: SparkPlan): LoadKeysExec =
+    copy(child = newChild.asInstanceOf[KeyFilesExec])
+}
+
+private[bulkfilter] object LoadKeysExec {
+
+  def say(loaded: LoadedKeys): String = {
+    val (keys, stats) = (loaded.keys, loaded.stats)
+    val skipped = if (stats.invalid > 0) f", ${stats.invalid}%,d invalid values left out" else ""
+    f"${keys.size}%,d values (${keys.kind}, ${Sizes.show(keys.byteSize)}) of ${stats.rows}%,d rows" +
+      f" in ${stats.millis}%,d ms; ${stats.nulls}%,d NULLs$skipped"
+  }
+}
+
+/** The files of a leaf, for explain. */
+final case class KeyFilesExec(members: Members) extends LeafExecNode {
+
+  override def output: Seq[Attribute] = Nil
+
+  override protected def doExecute(): RDD[InternalRow] =
+    throw new UnsupportedOperationException(s"$nodeName is read by LoadKeys.")
+
+  override def nodeName: String = "KeyFiles"
+
+  override def simpleString(maxFields: Int): String = s"$nodeName ${members.sql("key")}"
+}

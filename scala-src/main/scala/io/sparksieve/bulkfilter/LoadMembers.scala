@@ -1,0 +1,105 @@
+package io.sparksieve.bulkfilter
+
+import java.util.concurrent.TimeUnit
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.types.DataType
+
+import io.sparksieve.keyset.{KeySet, KeySetAlgebra}
+
+/** Makes what a leaf asks from its files. */
+private[bulkfilter] object LoadMembers {
+
+  /** What there is to ask, and the sets it is made of. */
+  def apply(session: SparkSession, members: Members): (Membership, Seq[LoadedKeys]) = {
+    val caps = Caps(session)
+    val store = KeyStore(session)
+    LoadEntries(session, members.files.flatMap(_.entry), caps)
+    def made(members: Members): Membership = members match {
+      case file: FileKeys => OneSet(loaded(session, file, caps))
+      case derived: MadeMembers =>
+        store.made(derived) match {
+          case Some(known) => OneSet(known)
+          case None =>
+            val types = derived.files.head.source.keyTypes
+            merged(session, derived, made, types, caps) match {
+              case Left(several) => several
+              case Right(set) =>
+                store.keep(derived, set, caps)
+                OneSet(set)
+            }
+        }
+    }
+    val asked = made(members)
+    (asked, sets(asked))
+  }
+
+  private def sets(asked: Membership): Seq[LoadedKeys] = asked match {
+    case OneSet(shared, _) => Seq(new LoadedKeys(shared.value, shared, LoadStats(0, 0, 0, 0)))
+    case InAll(parts) => parts.flatMap(sets)
+    case InAny(parts) => parts.flatMap(sets)
+    case InOnly(from, without) => sets(from) ++ sets(without)
+  }
+
+  /** One set of several; or, where that would take too much, how they are asked. */
+  private def merged(
+      session: SparkSession,
+      derived: MadeMembers,
+      made: Members => Membership,
+      types: Seq[DataType],
+      caps: Caps): Either[Membership, LoadedKeys] = {
+    val start = System.nanoTime()
+    def together(asked: Membership, parts: Seq[Membership])(make: Seq[KeySet] => Option[KeySet]) = {
+      val held = parts.collect { case OneSet(shared, _) => shared.value }
+      val set = if (held.size == parts.size) make(held) else None
+      set.fold[Either[Membership, LoadedKeys]](Left(asked)) { keys =>
+        val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
+        Right(
+          new LoadedKeys(
+            keys,
+            session.sparkContext.broadcast(keys),
+            LoadStats(held.map(_.size).sum, 0, 0, millis)))
+      }
+    }
+    derived match {
+      case AllOf(members) =>
+        val parts = members.map(made)
+        together(InAll(parts), parts)(KeySetAlgebra.intersection(_, types, caps.leafBytes))
+      case AnyOf(members) =>
+        val parts = members.map(made)
+        together(InAny(parts), parts) { held =>
+          // Beyond that the rows would have to be many to make up for it.
+          if (held.map(_.size).sum > MostUnited) None
+          else KeySetAlgebra.union(held, types, caps.leafBytes)
+        }
+      case Without(from, AnyOf(less)) =>
+        val parts = (from +: less).map(made)
+        together(InOnly(parts.head, InAny(parts.tail)), parts) { held =>
+          KeySetAlgebra.difference(held.head, held.tail, types, caps.leafBytes)
+        }
+      case Without(from, less) =>
+        val parts = Seq(from, less).map(made)
+        together(InOnly(parts.head, parts(1)), parts) { held =>
+          KeySetAlgebra.difference(held.head, held.tail, types, caps.leafBytes)
+        }
+    }
+  }
+
+  private def loaded(session: SparkSession, file: FileKeys, caps: Caps): LoadedKeys = {
+    val entry = file.entry.getOrElse(
+      PinKeyFiles.entries(session, Seq(file.source), caps)(file.source))
+    entry.load(session, caps) match {
+      case loaded: LoadedKeys => loaded
+      case OverCap(cap) =>
+        throw new KeysTooLargeException(
+          s"${file.source.label} takes more than $cap bytes; it has changed since the query was " +
+            "planned, or stands where it cannot be joined. Run the query again, or raise " +
+            "spark.sieve.bulkFilter.maxLeafBytes and the memory of driver and executors.")
+    }
+  }
+
+  private val MostUnited = 20000000L
+}
+
+/** Values that do not fit into memory stand where they cannot be joined with the rows. */
+final class KeysTooLargeException(message: String) extends RuntimeException(message)

@@ -1,0 +1,31 @@
+package io.sparksieve.bulkfilter
+
+import org.apache.spark.sql.catalyst.expressions.{And, Expression, Not, Or, PredicateHelper}
+
+/**
+ * What a tree of leaves costs before anything is known of it: a leaf 0.1, AND the product of its
+ * parts, OR ten times their sum.
+ */
+private[bulkfilter] object Points extends PredicateHelper {
+
+  final val Leaf = 0.1
+
+  def all(parts: Seq[Double]): Double = parts.product
+
+  def any(parts: Seq[Double]): Double = parts.sum * 10
+
+  /** Whether it is made of leaves, AND, OR and NOT alone. */
+  def isTree(e: Expression): Boolean = e match {
+    case _: BulkLeaf => true
+    case _: And | _: Or | _: Not => e.children.forall(isTree)
+    case _ => false
+  }
+
+  /** The points of a tree; any other predicate counts as a leaf. */
+  def apply(e: Expression): Double = e match {
+    case and: And => all(splitConjunctivePredicates(and).map(apply))
+    case or: Or => any(splitDisjunctivePredicates(or).map(apply))
+    case Not(child) => apply(child)
+    case _ => Leaf
+  }
+}

@@ -1,0 +1,164 @@
+package io.sparksieve.bulkfilter
+
+import java.util.concurrent.TimeUnit
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.types.StringType
+
+import io.sparksieve.SparkCompat
+import io.sparksieve.dynamicfilter.KeySetBytes
+import io.sparksieve.keyset.{KeySet, KeySetBuilder}
+
+/**
+ * Reads values with Spark's own readers: each task makes sets of those in its part of the files,
+ * and the driver, or a few more tasks, put these together.
+ */
+private[bulkfilter] object ReadKeys {
+
+  /** The rows of a place. */
+  def open(session: SparkSession, place: KeyPlace): DataFrame = place match {
+    case files: FilePlace => FileColumns.open(session, files)
+    case table: TablePlace => TableColumns.open(session, table)
+  }
+
+  /**
+   * What each source gave; they are of one place, which is read once.
+   *
+   * @throws InvalidKeyException
+   *   for a value that is none of the key's type, unless its source skips them
+   */
+  def apply(session: SparkSession, sources: Seq[KeySource], caps: Caps): Seq[LoadOutcome] = {
+    val start = System.nanoTime()
+    val (rows, layouts) = project(session, sources)
+    val parts = merged(collected(rows, layouts, caps), layouts, caps).collect()
+    sources.indices.map { i =>
+      val mine = parts.toSeq.map(_(i))
+      mine.flatMap(_.bad).headOption.foreach { bad =>
+        throw InvalidKeyException(sources(i), bad)
+      }
+      val part = mine.reduceOption(together(layouts(i), caps)(_, _))
+      part.fold[Option[KeySet]](layouts(i).builder(caps).result())(
+        _.keys.map(KeySetBytes.decode)) match {
+        case None => OverCap(caps.leafBytes)
+        case Some(keys) =>
+          val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
+          val stats = part.fold(LoadStats(0, 0, 0, millis)) { p =>
+            LoadStats(p.rows, p.nulls, p.invalid, millis)
+          }
+          new LoadedKeys(keys, session.sparkContext.broadcast(keys), stats)
+      }
+    }
+  }
+
+  /**
+   * The values of each source side by side; behind those that are checked, whether a value was NULL
+   * and, if one was not valid, that value as text.
+   */
+  private def project(
+      session: SparkSession,
+      sources: Seq[KeySource]): (RDD[InternalRow], Seq[KeyLayout]) = {
+    val child = open(session, sources.head.place).queryExecution.analyzed
+    val parts = sources.map { source =>
+      val raws = this.raws(session, source, child)
+      val values = raws.zip(source.columns).map { case (raw, c) => KeyCast.value(raw, c) }
+      if (!source.columns.exists(KeyCast.isChecked)) (values, None)
+      else {
+        val wasNull = raws.map(IsNull(_): Expression).reduce(Or(_, _))
+        val bads = raws.zip(values).map { case (raw, value) =>
+          If(And(IsNull(value), IsNotNull(raw)), text(raw, session), Literal(null, StringType))
+        }
+        (values, Some(Seq(wasNull) ++ bads))
+      }
+    }
+    val layouts = parts
+      .zip(sources)
+      .scanLeft((0, Option.empty[KeyLayout])) { case ((offset, _), ((values, checks), source)) =>
+        val layout = KeyLayout(offset, source, checks.map(_ => offset + values.size))
+        (offset + values.size + checks.fold(0)(_.size), Some(layout))
+      }
+      .flatMap(_._2)
+    val all = parts.flatMap { case (values, checks) => values ++ checks.getOrElse(Nil) }
+    val named = all.zipWithIndex.map { case (e, i) => Alias(e, s"c$i")() }
+    (SparkCompat.plan(session, Project(named, child)).toRdd, layouts)
+  }
+
+  /** The columns of a source in the rows of its place. */
+  def raws(session: SparkSession, source: KeySource, child: LogicalPlan): Seq[Expression] = {
+    val resolver = SparkCompat.conf(session).resolver
+    source.columns.map { c =>
+      child.output
+        .find(a => resolver(a.name, c.name))
+        .getOrElse(
+          KeyFileException.fail(
+            source.function,
+            s"${source.place.name} has no column ${c.name} any more; run the query again."))
+    }
+  }
+
+  /** A value as text, for errors. */
+  def text(raw: Expression, session: SparkSession): Expression =
+    if (raw.dataType == StringType) raw
+    else
+      Cast(raw, StringType, Some(SparkCompat.conf(session).sessionLocalTimeZone), EvalMode.LEGACY)
+
+  private def collected(
+      rows: RDD[InternalRow],
+      layouts: Seq[KeyLayout],
+      caps: Caps): RDD[Seq[KeyPart]] =
+    rows.mapPartitions { partition =>
+      val tasks = layouts.map(new KeyTask(_, caps))
+      while (partition.hasNext && tasks.exists(_.wants)) {
+        val row = partition.next()
+        tasks.foreach(_.add(row))
+      }
+      Iterator.single(tasks.map(_.result))
+    }
+
+  /** Few enough parts that the driver may be sent them all. */
+  private def merged(
+      parts: RDD[Seq[KeyPart]],
+      layouts: Seq[KeyLayout],
+      caps: Caps): RDD[Seq[KeyPart]] = {
+    val allowed = math.max(1L, caps.resultBytes / caps.leafBytes / layouts.size)
+    if (parts.getNumPartitions <= allowed) parts
+    else
+      parts.coalesce(allowed.toInt, shuffle = true).mapPartitions { some =>
+        some
+          .reduceOption((a, b) => layouts.indices.map(i => together(layouts(i), caps)(a(i), b(i))))
+          .iterator
+      }
+  }
+
+  private def together(layout: KeyLayout, caps: Caps)(a: KeyPart, b: KeyPart): KeyPart = {
+    val keys = for {
+      x <- a.keys
+      y <- b.keys
+      builder = layout.builder(caps)
+      _ = Seq(x, y).foreach(bytes => if (!builder.gaveUp) builder.merge(KeySetBytes.decode(bytes)))
+      set <- builder.result()
+    } yield KeySetBytes.encode(set)
+    KeyPart(keys, a.rows + b.rows, a.nulls + b.nulls, a.invalid + b.invalid, a.bad.orElse(b.bad))
+  }
+}
+
+/**
+ * Where the values of a source are in the rows that are read.
+ *
+ * @param offset
+ *   the column of its first value
+ * @param checks
+ *   the column that says whether a value was NULL, behind which are those with invalid values; None
+ *   if all values are valid
+ */
+private[bulkfilter] final case class KeyLayout(
+    offset: Int,
+    source: KeySource,
+    checks: Option[Int]) {
+
+  def builder(caps: Caps): KeySetBuilder =
+    KeySetBuilder(source.keyTypes, Long.MaxValue, caps.leafBytes)
+}

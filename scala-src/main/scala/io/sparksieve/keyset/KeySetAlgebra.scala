@@ -1,0 +1,63 @@
+package io.sparksieve.keyset
+
+import org.apache.spark.sql.types.DataType
+
+/**
+ * New sets from old ones, all of the same types. Each takes no more than `maxBytes` while it is
+ * made, as [[KeySetBuilder]] counts them, and is None if that is not enough.
+ */
+object KeySetAlgebra {
+
+  /** The keys that are in some set. */
+  def union(sets: Seq[KeySet], types: Seq[DataType], maxBytes: Long): Option[KeySet] = {
+    val builder = KeySetBuilder(types, Long.MaxValue, maxBytes)
+    // The largest first: then fewer keys meet a table that still grows.
+    sets.sortBy(-_.size).foreach(set => if (!builder.gaveUp) builder.merge(set))
+    builder.result()
+  }
+
+  /** The keys that are in every set. */
+  def intersection(sets: Seq[KeySet], types: Seq[DataType], maxBytes: Long): Option[KeySet] = {
+    val ascending = sets.sortBy(_.size)
+    filtered(ascending.head, ascending.tail, isIn = true, types, maxBytes)
+  }
+
+  /** The keys of `from` that are in no set of `without`. */
+  def difference(
+      from: KeySet,
+      without: Seq[KeySet],
+      types: Seq[DataType],
+      maxBytes: Long): Option[KeySet] = filtered(from, without, isIn = false, types, maxBytes)
+
+  private def filtered(
+      from: KeySet,
+      others: Seq[KeySet],
+      isIn: Boolean,
+      types: Seq[DataType],
+      maxBytes: Long): Option[KeySet] = from match {
+    case longs: LongKeySet =>
+      val asked = others.map(_.asInstanceOf[LongKeySet]).toArray
+      val builder = KeySetBuilder(types, Long.MaxValue, maxBytes)
+      longs.forEach { key =>
+        if (asked.forall(_.contains(key) == isIn)) builder.addLong(key)
+      }
+      builder.result()
+    case bytes: BytesKeySet =>
+      val asked = others.map(_.asInstanceOf[BytesKeySet])
+      val table = new BytesTableBuilder(Long.MaxValue, maxBytes)
+      bytes.forEach { (base: Object, offset: Long, length: Int) =>
+        if (asked.forall(_.contains(base, offset, length) == isIn)) {
+          table.accept(base, offset, length)
+        }
+      }
+      table.result().map(BytesKeySet.of)
+    case rows: CompositeKeySet =>
+      val asked = others.map(_.asInstanceOf[CompositeKeySet])
+      val table = new BytesTableBuilder(Long.MaxValue, maxBytes)
+      rows.forEach { (base: Object, offset: Long, length: Int) =>
+        if (asked.forall(_.holds(base, offset, length) == isIn)) table.accept(base, offset, length)
+      }
+      table.result().map(new CompositeKeySet(rows.numFields, _))
+    case other => throw new IllegalArgumentException(s"No algebra of keys held as ${other.kind}.")
+  }
+}

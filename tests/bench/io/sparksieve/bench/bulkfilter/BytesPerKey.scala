@@ -1,0 +1,52 @@
+package io.sparksieve.bench.bulkfilter
+
+import java.util.Locale
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.types.{DataType, LongType, StringType}
+import org.apache.spark.unsafe.types.UTF8String
+
+import io.sparksieve.bench._
+import io.sparksieve.keyset.{KeySetBuilder, KeyType}
+
+/**
+ * What a key takes in memory, which fails the case if it is too much; the times are those of asking,
+ * against Java's hash set of boxed values.
+ */
+object BytesPerKey extends CaseGroup {
+
+  override def position: Int = 3
+
+  private val Keys = 1000000
+
+  override def cases(rows: Long): Seq[Case] = Seq(
+    keys("bytes/longs", LongType, atMost = 17)(i => i * 0x3779b97f4bL),
+    keys("bytes/dense", LongType, atMost = 1.5)(i => i * 5L),
+    keys("bytes/strings", StringType, atMost = 50)(i =>
+      UTF8String.fromString(String.format(Locale.ROOT, "customer#%012d", Int.box(i))))
+  )
+
+  private def keys(name: String, dataType: DataType, atMost: Double)(key: Int => Any) = LoopCase(
+    name,
+    s"${Figures.count(Keys.toLong)} keys, of at most $atMost bytes each",
+    "java.util.HashSet") { _ =>
+    val keyType = KeyType.of(dataType).get
+    val builder = KeySetBuilder(Seq(dataType), Long.MaxValue, Long.MaxValue)
+    val boxed = new java.util.HashSet[Any]
+    // Every other one is in the set: of the dense ones each tenth number.
+    val asked = Array.tabulate(2 * Keys)(key)
+    for (i <- 0 until 2 * Keys by 2) {
+      builder.add(InternalRow(asked(i)))
+      boxed.add(asked(i))
+    }
+    val set = builder.result().get
+    val perKey = set.byteSize.toDouble / set.size
+    println(
+      s"    ${set.kind}: ${String.format(Locale.ROOT, "%.2f", Double.box(perKey))} bytes a key")
+    require(perKey <= atMost, s"a key takes $perKey bytes, and may take $atMost")
+    val rows = asked.map(InternalRow(_))
+    Seq(
+      Variant.Off -> (() => asked.count(boxed.contains(_)).toLong),
+      Variant.On -> (() => rows.count(keyType.contains(set, _, 0)).toLong))
+  }
+}

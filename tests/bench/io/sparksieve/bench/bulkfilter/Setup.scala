@@ -1,0 +1,49 @@
+package io.sparksieve.bench.bulkfilter
+
+import io.sparksieve.bench._
+import io.sparksieve.bulkfilter.{ArrangeBulkFilters, BulkFilter}
+
+/** What several groups of cases have in common. */
+private[bulkfilter] object Setup {
+
+  /** What Spark does best here: no side is shuffled. */
+  val Broadcast: Map[String, String] = Map("spark.sql.autoBroadcastJoinThreshold" -> "1g")
+
+  /** No set is kept, so that each run reads the files anew. */
+  val Cold: Map[String, String] = Map("spark.sieve.bulkFilter.maxCacheBytes" -> "0")
+
+  /** A filter by the ways that are asked for; off are existence joins, if Spark can do them. */
+  def filter(
+      name: String,
+      about: String,
+      data: Data,
+      tree: BulkFilter,
+      conf: Map[String, String],
+      target: Option[Double] = None,
+      exists: Boolean = true,
+      document: Boolean = true,
+      documentTarget: Option[Double] = None,
+      byHand: Seq[Int] = Nil): QueryCase = {
+    val text = new Rendering(data, tree)
+    val others = Seq(
+      document -> Variant.off(text.document, "document", target = documentTarget),
+      byHand.nonEmpty -> Variant
+        .off(text.byHand, "by hand")
+        .copy(prepare = HandSets.register(data, byHand, anew = conf == Cold))
+    )
+    QueryCase(
+      name,
+      if (exists) about else s"$about; off is the formula that the files were made by",
+      data.tables,
+      text.sieve,
+      Rule,
+      Broadcast ++ conf,
+      others.collect { case (true, variant) => variant },
+      target,
+      physical = true,
+      alone = Some(if (exists) text.exists else text.formula)
+    )
+  }
+
+  private val Rule = ArrangeBulkFilters.Name
+}

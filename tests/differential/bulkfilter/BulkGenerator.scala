@@ -1,0 +1,64 @@
+package io.sparksieve.differential.bulkfilter
+
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.bulkfilter.{ArrangeBulkFilters, BulkFilters}
+import io.sparksieve.differential._
+
+/**
+ * Trees of AND, OR and NOT over up to forty files of values, up to six deep, against the same query
+ * without Sieve's functions.
+ */
+object BulkGenerator extends Generator {
+
+  override val room: String = BulkFilters.Room
+
+  override def rules: Seq[String] = Seq(ArrangeBulkFilters.Name)
+
+  override def tables(dice: Dice, folder: String): Tables = new BulkTables(dice, folder)()
+
+  override def query(dice: Dice, tables: Tables): Query = {
+    val (rows, files) = tables.all.partition(BulkTables.isRows)
+    val table = dice.oneOf(rows)
+    val leaves = dice.weighted(
+      18 -> 1,
+      47 -> dice.between(2, 4),
+      28 -> dice.between(5, 12),
+      7 -> dice.between(13, 40))
+    val node = new RandomBulkNodes(dice, table.columns, files)(leaves)
+    BulkQuery(
+      table.from.head,
+      table.columns.map(_.name).toVector,
+      node,
+      place(dice),
+      Settings.random(dice) ++ own(dice))
+  }
+
+  private def place(dice: Dice): Place = dice.weighted(
+    55 -> Place.Where,
+    8 -> Place.Having,
+    10 -> Place.Selected,
+    9 -> Place.Case,
+    9 -> Place.Joined,
+    9 -> Place.Cached)
+
+  private def own(dice: Dice): Map[String, String] = {
+    def sometimes(percent: Int, key: String, values: String*) =
+      if (dice.chance(percent)) Map(key -> dice.oneOf(values)) else Map.empty[String, String]
+    def knob(name: String) = s"spark.sieve.bulkFilter.$name"
+    Seq(
+      sometimes(60, knob("costModel"), "points", "measured"),
+      sometimes(15, knob("enabled"), "false"),
+      // Small caps, so that files are joined instead.
+      sometimes(15, knob("maxLeafBytes"), "1b", "200b", "600b"),
+      sometimes(15, knob("maxQueryBytes"), "1b", "400b", "2kb"),
+      sometimes(20, knob("maxCacheBytes"), "0", "500b"),
+      sometimes(15, SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key, "false"),
+      sometimes(15, SQLConf.ORC_VECTORIZED_READER_ENABLED.key, "false"),
+      sometimes(10, SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key, "false"),
+      sometimes(30, SQLConf.FILES_MAX_PARTITION_BYTES.key, "4kb"),
+      sometimes(10, "spark.sieve.adaptiveFilter.enabled", "false"),
+      sometimes(10, "spark.sieve.dynamicFilter.enabled", "false")
+    ).reduce(_ ++ _)
+  }
+}

@@ -1,0 +1,124 @@
+package io.sparksieve.differential.bulkfilter
+
+/** A way to write membership in SQL. */
+sealed trait Form
+
+object Form {
+
+  /** Sieve's functions. */
+  case object Sieve extends Form
+
+  /** EXISTS, for WHERE alone. */
+  case object Exists extends Form
+
+  /** The file's values as one array, for any place. */
+  case object Arrays extends Form
+}
+
+/** A predicate, with membership in files somewhere. */
+sealed trait BulkNode {
+
+  def sql(form: Form): String
+
+  /** Simpler predicates, the simplest first. */
+  def simpler: Seq[BulkNode]
+}
+
+/**
+ * @param operator
+ *   AND or OR
+ */
+final case class Junction(operator: String, parts: Vector[BulkNode]) extends BulkNode {
+
+  override def sql(form: Form): String =
+    parts.map(_.sql(form)).mkString("(", s" $operator ", ")")
+
+  override def simpler: Seq[BulkNode] =
+    parts ++
+      (if (parts.length > 2) parts.indices.map(i => copy(parts = parts.patch(i, Nil, 1)))
+       else Nil) ++
+      parts.indices.flatMap(i => parts(i).simpler.map(p => copy(parts = parts.updated(i, p))))
+}
+
+final case class Negation(part: BulkNode) extends BulkNode {
+  override def sql(form: Form): String = s"NOT (${part.sql(form)})"
+  override def simpler: Seq[BulkNode] = part +: part.simpler.map(Negation(_))
+}
+
+/** A predicate without a file. */
+final case class Plain(predicate: String) extends BulkNode {
+  override def sql(form: Form): String = s"($predicate)"
+  override def simpler: Seq[BulkNode] = Nil
+}
+
+/**
+ * What becomes of the NULL of a key.
+ *
+ * @param otherwise
+ *   TRUE or FALSE
+ */
+final case class Decided(part: BulkNode, otherwise: String) extends BulkNode {
+  override def sql(form: Form): String = s"coalesce(${part.sql(form)}, $otherwise)"
+  override def simpler: Seq[BulkNode] = part +: part.simpler.map(Decided(_, otherwise))
+}
+
+/**
+ * Membership in a file, by one key or two.
+ *
+ * @param keys
+ *   columns of the rows, or expressions of them
+ * @param columns
+ *   the file's columns, one for each key, as its table reads them
+ * @param table
+ *   the file's table
+ * @param call
+ *   what Sieve's function is given behind the key
+ */
+final case class Member(keys: Vector[String], columns: Vector[String], table: String, call: Call)
+    extends BulkNode {
+
+  override def sql(form: Form): String = form match {
+    case Form.Sieve =>
+      val key = if (keys.length == 1) keys.head else keys.mkString("(", ", ", ")")
+      s"${call.function}($key, ${call.rest})"
+    case Form.Exists if keys.length == 1 =>
+      s"if(${keys.head} IS NULL, NULL, ${matching(s"${columns.head} = ${keys.head}")})"
+    case Form.Arrays if keys.length == 1 => isAmong(columns.head, keys.head, "TRUE")
+    case Form.Exists =>
+      val equal = pairs.map { case (k, c) => s"$c = $k" }.mkString(" AND ")
+      val possible = pairs.map { case (k, c) => s"($k IS NULL OR $c = $k)" }.mkString(" AND ")
+      ofRow(matching(equal), matching(s"$whole AND $possible"))
+    case Form.Arrays =>
+      // One of the two columns is NULL, or both are.
+      val others = pairs.zip(pairs.reverse).map { case ((k, _), (other, c)) =>
+        s"WHEN $k IS NULL AND $other IS NOT NULL THEN ${isAmong(c, other, whole)}"
+      }
+      val any = s"(SELECT count(*) > 0 FROM $table AS x WHERE $whole)"
+      ofRow(
+        s"if($unknown, FALSE, ${isAmong(row(columns), row(keys), whole)})",
+        others.mkString("CASE ", " ", s" ELSE $any END"))
+  }
+
+  private def pairs = keys.zip(columns)
+
+  private def matching(condition: String) = s"EXISTS (SELECT 1 FROM $table AS x WHERE $condition)"
+
+  private def isAmong(value: String, key: String, rows: String) =
+    s"array_contains((SELECT collect_list($value) FROM $table AS x WHERE $rows), $key)"
+
+  private def row(fields: Vector[String]) =
+    fields.zipWithIndex.map { case (f, i) => s"'c$i', $f" }.mkString("named_struct(", ", ", ")")
+
+  private def whole = columns.map(c => s"$c IS NOT NULL").mkString(" AND ")
+
+  private def unknown = keys.map(k => s"$k IS NULL").mkString("(", " OR ", ")")
+
+  /** SQL's IN for rows: unknown if what is not NULL of the key is there. */
+  private def ofRow(found: String, possible: String) =
+    s"CASE WHEN $found THEN TRUE WHEN $unknown AND $possible THEN NULL ELSE FALSE END"
+
+  override def simpler: Seq[BulkNode] = Nil
+}
+
+/** A function of Sieve's, with its arguments behind the key. */
+final case class Call(function: String, rest: String)

@@ -1,0 +1,87 @@
+package io.sparksieve.differential.bulkfilter
+
+import io.sparksieve.differential._
+import io.sparksieve.differential.dynamicfilter.KeyValues
+
+/**
+ * Tables of rows with keys of many kinds, and files of values of the same kinds, in every format
+ * that can hold them; both with NULLs and duplicates.
+ *
+ * @param folder
+ *   where the files are written
+ */
+final class BulkTables(dice: Dice, folder: String) {
+  import Kind._
+
+  private val kinds: Seq[Kind] = dice.some(
+    Seq(Int16, Int32, Int64, Text, Day, Moment, Ntz, Dec, Wide, Bool, Bytes, Float32, Float64),
+    7)
+
+  def apply(): Tables = Tables(
+    Seq(rows("r0", "parquet"), rows("r1", "orc"), rows("r2", "parquet")) ++
+      (0 until 12).map(i => file(i)))
+
+  private def named(own: Seq[Kind]): Seq[Column] =
+    own.zipWithIndex.map { case (kind, i) => Column(('a' + i).toChar.toString, kind) }
+
+  private def values(columns: Seq[Column], n: Int): Vector[Vector[String]] = {
+    val fresh = Vector.fill(n) {
+      columns.map { c =>
+        dice.weighted(
+          10 -> "NULL",
+          35 -> dice.oneOf(c.kind.literals),
+          55 -> KeyValues.of(c.kind, dice.below(KeyValues.Count)))
+      }.toVector
+    }
+    fresh ++ fresh.filter(_ => dice.chance(20))
+  }
+
+  private def rows(name: String, format: String): Table = {
+    val columns = named(kinds ++ Seq(Int32, Text))
+    val clustered = columns.head.name
+    val spread = dice.weighted(60 -> s"/*+ REPARTITION_BY_RANGE(3, $clustered) */ ", 40 -> "")
+    val cached = name == "r2" && dice.chance(60)
+    Table(
+      name,
+      columns,
+      values(columns, dice.between(30, 60)),
+      select =>
+        Seq(s"CREATE TABLE $name USING $format AS SELECT $spread* FROM ($select)") ++
+          (if (cached) Seq(s"CACHE TABLE $name") else Nil),
+      (if (cached) Seq(s"UNCACHE TABLE IF EXISTS $name") else Nil) :+ s"DROP TABLE IF EXISTS $name",
+      Seq(name),
+      catalogued = true
+    )
+  }
+
+  /** A file of values: one column, or two for keys of several. */
+  private def file(i: Int): Table = {
+    val format =
+      dice.weighted(45 -> "parquet", 15 -> "orc", 20 -> "csv", 10 -> "json", 10 -> "text")
+    val fitting = kinds.filterNot(k => k == Bytes && Set("csv", "json")(format))
+    val own: Seq[Kind] =
+      if (format == "text") Seq(Text)
+      else dice.some(fitting, if (dice.chance(40)) 2 else 1)
+    val columns = named(own).map(c => c.copy(name = if (c.name == "a") "k" else "m"))
+    val (name, path) = (s"x$i", BulkTables.path(folder, i))
+    val options = if (format == "csv") " OPTIONS (header 'true')" else ""
+    val held = if (format == "text") columns.map(_.copy(name = "value")) else columns
+    Table(
+      name,
+      held,
+      values(held, dice.weighted(8 -> 0, 20 -> 2, 72 -> dice.between(5, 25))),
+      select => Seq(s"CREATE TABLE $name USING $format$options LOCATION '$path' AS $select"),
+      Seq(s"DROP TABLE IF EXISTS $name"),
+      Seq(name, path),
+      catalogued = true
+    )
+  }
+}
+
+object BulkTables {
+
+  /** Where file number `i` is. */
+  private def path(folder: String, i: Int) = s"$folder/x$i"
+
+  def isRows(table: Table): Boolean = table.name.startsWith("r")
+}

@@ -1,0 +1,108 @@
+"""What `run.py` breaks in the objects of the room bulkfilter, one piece at a time."""
+
+from mutation import Mutation
+
+_LEAF = "io/sparksieve/bulkfilter/ProjectionBulkFilter.scala"
+_TREE = "io/sparksieve/bulkfilter/BulkFilter.scala"
+_JSON = "io/sparksieve/bulkfilter/BulkFilterJson.scala"
+
+MUTATIONS = [
+    Mutation(
+        "bulkfilter: Exclude drops NULL keys",
+        _LEAF,
+        "if (excludes) not(coalesce(in, lit(false))) else in",
+        "if (excludes) not(in) else in",
+        ["BulkFilterSuite", "BulkFilterQuerySuite"],
+    ),
+    Mutation(
+        "bulkfilter: Include that keeps NULL keys drops them",
+        _LEAF,
+        "else coalesce(in, lit(true))",
+        "else in",
+        ["BulkFilterSuite", "BulkFilterQuerySuite"],
+    ),
+    Mutation(
+        "bulkfilter: a complement forgets NULL keys",
+        _LEAF,
+        "nulls = if (keepsNulls) Words.Drop else Words.Keep",
+        "nulls = nulls",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: a complement keeps its operator",
+        _TREE,
+        "if (operator == Words.And) Words.Or else Words.And",
+        "operator",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: OR costs its sum",
+        _TREE,
+        "else costs.sum * OrFactor",
+        "else costs.sum",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: lower levels are not sorted",
+        _TREE,
+        "instances.map(_.map(_.sorted)).sortBy",
+        "instances.sortBy",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: what costs the same changes places",
+        _TREE,
+        "instances.map(_.map(_.sorted)).sortBy",
+        "instances.map(_.map(_.sorted)).reverse.sortBy",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: a wide level is a deep expression",
+        _TREE,
+        "parts.splitAt((parts.length + 1) / 2)",
+        "parts.splitAt(parts.length - 1)",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: a function of Scala's has a text",
+        "io/sparksieve/bulkfilter/KeyText.scala",
+        "case e if e.exists(_.isInstanceOf[UserDefinedExpression]) => None",
+        "case e if e == null => None",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: a name is taken for a literal",
+        "io/sparksieve/bulkfilter/KeyText.scala",
+        "case name: Attribute if !isName(name.sql) =>",
+        "case name: Attribute if name == null =>",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: an alias is taken for a key",
+        "io/sparksieve/bulkfilter/KeyText.scala",
+        "exists(!_.isInstanceOf[Alias])",
+        "nonEmpty",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: JSON: a field twice",
+        _JSON,
+        ".enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)",
+        "",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: JSON: text behind the document",
+        _JSON,
+        ".enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)",
+        "",
+        ["BulkFilterSuite"],
+    ),
+    Mutation(
+        "bulkfilter: JSON: unknown fields of a leaf",
+        _JSON,
+        "known(path, fields, LeafFields)",
+        "()",
+        ["BulkFilterSuite"],
+    ),
+]

@@ -1,0 +1,91 @@
+package io.sparksieve.bulkfilter
+
+import java.io.File
+import java.nio.file.Files
+
+import org.apache.commons.io.FileUtils
+
+import org.apache.spark.sql.{DataFrame, QueryTest, Row}
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+
+import io.sparksieve.{SieveTest, SparkCompat}
+import io.sparksieve.report.Report
+
+/**
+ * A table of cars and files of values, and checks of rows against Spark's own IN.
+ *
+ *   - `cars`: 2,000 rows in 4 Parquet files; `id`, `colour` and `brand` (NULL for every 13th and
+ *     17th), `code` (an INT from 0 to 499, NULL for every 7th)
+ */
+trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
+
+  protected var dir: File = _
+
+  override def beforeAll(): Unit = {
+    super.beforeAll()
+    dir = Files.createTempDirectory("bulkfilter").toFile
+    spark
+      .range(0, 2000, 1, 4)
+      .selectExpr(
+        "id",
+        "if(id % 13 = 0, NULL, concat('colour ', id % 9)) AS colour",
+        "if(id % 17 = 0, NULL, concat('brand ', id % 11)) AS brand",
+        "if(id % 7 = 0, NULL, cast(id % 500 AS INT)) AS code"
+      )
+      .write
+      .saveAsTable("cars")
+  }
+
+  override def afterAll(): Unit =
+    try {
+      sql("DROP TABLE IF EXISTS cars")
+      FileUtils.deleteQuietly(dir)
+    } finally super.afterAll()
+
+  /** Writes a text file; yields its path. */
+  protected def file(name: String, lines: String*): String = {
+    val path = new File(dir, name).toPath
+    Files.write(path, lines.mkString("", "\n", "\n").getBytes("UTF-8"))
+    path.toString
+  }
+
+  /** Writes rows in a format of Spark's; yields the path of the folder. */
+  protected def folder(name: String, format: String, rows: DataFrame): String = {
+    val path = new File(dir, name).getPath
+    rows.write.mode("overwrite").format(format).save(path)
+    path
+  }
+
+  /** Runs a query; asserts that the code made for it compiled. */
+  protected def ran(query: => DataFrame): (Seq[Row], SparkPlan) = notFailingToCompile {
+    val df = query
+    (df.collect().toSeq, df.queryExecution.executedPlan)
+  }
+
+  /** Asserts that a query has the rows of another, with the room on and off, and in interpreted mode. */
+  protected def assertSame(query: String, expected: String): Unit = {
+    val rows = sql(expected).collect().toSeq
+    for {
+      enabled <- Seq("true", "false")
+      codegen <- Seq("true", "false")
+    } withConf(
+      "spark.sieve.bulkFilter.enabled" -> enabled,
+      "spark.sql.codegen.wholeStage" -> codegen,
+      "spark.sql.codegen.factoryMode" -> (if (codegen == "true") "FALLBACK" else "NO_CODEGEN")
+    ) {
+      QueryTest.sameRows(rows, ran(sql(query))._1).foreach(d => fail(s"$query\n$enabled\n$d"))
+    }
+  }
+
+  /** What the rules say when the query is planned. */
+  protected def verdicts(query: => DataFrame): Seq[Report.Entry] = {
+    val execution = SparkCompat.plan(spark, query.queryExecution.analyzed)
+    Report.collecting(execution.executedPlan)._2.filter(_.room == BulkFilters.Room)
+  }
+
+  protected def loads(plan: SparkPlan): Seq[LoadKeysExec] =
+    collectWithSubqueries(plan) { case p =>
+      p.subqueries.collect { case l: LoadKeysExec => l }
+    }.flatten.distinct
+}
