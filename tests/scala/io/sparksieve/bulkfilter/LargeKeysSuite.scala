@@ -19,7 +19,7 @@ class LargeKeysSuite extends BulkFilterTest {
   /** Asserts the same rows with and without a cap, and kinds of joins with it. */
   private def assertJoined(query: String, kinds: Any*): Unit = {
     val expected = sql(query).collect().toSeq
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val df = sql(query)
       val joins = df.queryExecution.optimizedPlan.collectWithSubqueries { case j: Join => j.joinType }
       val found = joins.map { case ExistenceJoin(_) => "exists"; case other => other }
@@ -64,12 +64,12 @@ class LargeKeysSuite extends BulkFilterTest {
   }
 
   test("the report says so, and each value counts once") {
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val said = verdicts(sql(s"SELECT * FROM cars WHERE in_file(id, '$ids')"))
       assert(said.exists(_.reason.contains(Reason.OverMemoryCap)), said)
     }
     // What fits one by one but not together: the smallest stays.
-    withConf("spark.sieve.bulkFilter.maxQueryBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxQueryBytes" -> "500") {
       val df = sql(s"SELECT * FROM cars WHERE in_file(id, '$ids') AND in_file(code, '$codes')")
       val joins = df.queryExecution.optimizedPlan.collect { case j: Join => j }
       assert(joins.size == 1, df.queryExecution.optimizedPlan)
@@ -81,7 +81,7 @@ class LargeKeysSuite extends BulkFilterTest {
 
   test("a value that is none of the key's type fails in a join too") {
     val path = file("bad.csv", (1 to 2000).map(_.toString) :+ "x": _*)
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val e = intercept[Exception](sql(s"SELECT * FROM cars WHERE in_file(id, '$path')").collect())
       assert(Iterator.iterate[Throwable](e)(_.getCause).takeWhile(_ != null)
         .exists(_.getMessage.contains("the value 'x' of column _c0")), e)
@@ -92,7 +92,7 @@ class LargeKeysSuite extends BulkFilterTest {
   }
 
   test("rows that are values are not evaluated before it is known what fits") {
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000", "spark.sql.optimizer.excludedRules" -> "") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100", "spark.sql.optimizer.excludedRules" -> "") {
       checkAnswer(
         sql(s"SELECT x FROM VALUES (1), (3), (NULL) AS t(x) WHERE in_file(x, '$ids', map('invalid', 'skip'))"),
         sql("SELECT 3"))
@@ -100,7 +100,7 @@ class LargeKeysSuite extends BulkFilterTest {
   }
 
   test("where no join can stand, the error says what to do") {
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val e = intercept[KeysTooLargeException] {
         sql(s"SELECT * FROM cars a LEFT JOIN cars b ON in_file(a.id + b.id, '$ids')").collect()
       }
