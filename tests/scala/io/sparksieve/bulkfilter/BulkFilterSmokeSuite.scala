@@ -22,21 +22,23 @@ class BulkFilterSmokeSuite extends BulkFilterTest {
     val codes = file("codes.txt", "1", "2")
     val df = spark
       .table("cars")
-      .select(
-        col("code"),
-        call_function("in_file", col("code"), lit(codes)).as("found"))
+      .select(col("code"), call_function("in_file", col("code"), lit(codes)).as("found"))
     checkAnswer(df, sql("SELECT code, code IN (1, 2) AS found FROM cars"))
   }
 
   test("several columns are compared as IN compares rows") {
-    folder("pairs", "parquet", sql("SELECT 'colour 1' AS c, 5 AS n UNION ALL SELECT 'colour 2', 11"))
+    folder(
+      "pairs",
+      "parquet",
+      sql("SELECT 'colour 1' AS c, 5 AS n UNION ALL SELECT 'colour 2', 11"))
     val in = s"in_file((colour, code), '$dir/pairs')"
     val oracle = "((colour = 'colour 1' AND code = 5) OR (colour = 'colour 2' AND code = 11))"
     assertSame(s"SELECT id, $in FROM cars", s"SELECT id, $oracle FROM cars")
   }
 
   test("wrong use is an error of the analysis") {
-    val e = intercept[AnalysisException](sql("SELECT * FROM cars WHERE in_file(id, '/no/such/file')"))
+    val e =
+      intercept[AnalysisException](sql("SELECT * FROM cars WHERE in_file(id, '/no/such/file')"))
     assert(e.getMessage.contains("in_file: /no/such/file does not exist."), e)
   }
 

@@ -70,11 +70,12 @@ trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
       enabled <- Seq("true", "false")
       codegen <- Seq("true", "false")
     } withConf(
-        "spark.sieve.bulkFilter.enabled" -> enabled,
-        "spark.sql.codegen.wholeStage" -> codegen,
-        "spark.sql.codegen.factoryMode" -> (if (codegen == "true") "FALLBACK" else "NO_CODEGEN")) {
-        QueryTest.sameRows(rows, ran(sql(query))._1).foreach(d => fail(s"$query\n$enabled\n$d"))
-      }
+      "spark.sieve.bulkFilter.enabled" -> enabled,
+      "spark.sql.codegen.wholeStage" -> codegen,
+      "spark.sql.codegen.factoryMode" -> (if (codegen == "true") "FALLBACK" else "NO_CODEGEN")
+    ) {
+      QueryTest.sameRows(rows, ran(sql(query))._1).foreach(d => fail(s"$query\n$enabled\n$d"))
+    }
   }
 
   /** What the rules say when the query is planned. */
@@ -84,7 +85,7 @@ trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
   }
 
   protected def loads(plan: SparkPlan): Seq[LoadKeysExec] =
-    collectWithSubqueries(plan) { case p => p.subqueries.collect { case l: LoadKeysExec => l } }
-      .flatten
-      .distinct
+    collectWithSubqueries(plan) { case p =>
+      p.subqueries.collect { case l: LoadKeysExec => l }
+    }.flatten.distinct
 }

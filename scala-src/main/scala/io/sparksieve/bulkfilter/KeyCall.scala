@@ -38,7 +38,8 @@ private[bulkfilter] final case class KeyCall(function: String, key: Expression) 
         found.isText && field.dataType == StringType,
         padding(key, session),
         Some(SparkCompat.conf(session).sessionLocalTimeZone)
-          .filter(_ => Cast.needsTimeZone(field.dataType, key.dataType)))
+          .filter(_ => Cast.needsTimeZone(field.dataType, key.dataType))
+      )
     }
     InFile(keys, FileKeys(KeySource(function, found.place, columns, options.skipsInvalid), None))
   }
@@ -46,12 +47,14 @@ private[bulkfilter] final case class KeyCall(function: String, key: Expression) 
   private def checkKeys(): Unit = {
     if (keys.isEmpty) fail("the key has no column.")
     keys.foreach { k =>
-      if (!KeyType.supported(k.dataType)) fail(s"the key ${k.sql} is ${k.dataType.sql}, ${reason(k.dataType)}")
+      if (!KeyType.supported(k.dataType))
+        fail(s"the key ${k.sql} is ${k.dataType.sql}, ${reason(k.dataType)}")
     }
   }
 
   private def reason(dataType: DataType) = dataType match {
-    case s: StringType if s.getClass == StringType.getClass || s.toString.startsWith("StringType") =>
+    case s: StringType
+        if s.getClass == StringType.getClass || s.toString.startsWith("StringType") =>
       "a string of a collation or of fixed length, and values are compared byte by byte; compare " +
         "CAST(key AS STRING) COLLATE UTF8_BINARY if that is meant."
     case NullType => "which is no type to compare by; cast the key to the type of the values."

@@ -45,10 +45,7 @@ private[bulkfilter] object KeyCast {
 
   private def padded(value: Expression, column: KeyColumn) = column.padTo match {
     case Some(n) if column.keyType == StringType =>
-      If(
-        LessThan(Length(value), Literal(n)),
-        StringRPad(value, Literal(n), Literal(" ")),
-        value)
+      If(LessThan(Length(value), Literal(n)), StringRPad(value, Literal(n), Literal(" ")), value)
     case _ => value
   }
 

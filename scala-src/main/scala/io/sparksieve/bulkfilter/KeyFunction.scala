@@ -57,10 +57,14 @@ sealed abstract class KeyFunction(name: String, place: String) {
     case Seq(key, where) => build(key, where, Map.empty)
     case Seq(key, where, options) => build(key, where, strings(options))
     case _ =>
-      fail(s"takes a key, '$place' and, if need be, a map of options, not ${arguments.size} arguments.")
+      fail(
+        s"takes a key, '$place' and, if need be, a map of options, not ${arguments.size} arguments.")
   }
 
-  private def build(key: Expression, where: Expression, options: Map[String, String]): Expression = {
+  private def build(
+      key: Expression,
+      where: Expression,
+      options: Map[String, String]): Expression = {
     val text = constant(where, s"'$place'") match {
       case s: UTF8String if s.toString.trim.nonEmpty => s.toString.trim
       case _ => fail(s"'$place' must be a string that is not empty, not ${where.sql}.")
@@ -78,7 +82,8 @@ sealed abstract class KeyFunction(name: String, place: String) {
           key -> values.getUTF8String(i).toString
         }.toMap
       case _ =>
-        fail(s"the options must be a map of strings such as map('column', 'id'), not ${options.sql}.")
+        fail(
+          s"the options must be a map of strings such as map('column', 'id'), not ${options.sql}.")
     }
 
   private def constant(e: Expression, what: String): Any =
@@ -100,7 +105,8 @@ object InFileFunction extends KeyFunction("in_file", "path") {
       session: SparkSession,
       call: KeyCall,
       place: String,
-      options: KeyOptions): Expression = call.leaf(FileColumns(session, call.function, place, options), options, session)
+      options: KeyOptions): Expression =
+    call.leaf(FileColumns(session, call.function, place, options), options, session)
 }
 
 object InTableFunction extends KeyFunction("in_table", "table.column") {
@@ -115,7 +121,7 @@ object InTableFunction extends KeyFunction("in_table", "table.column") {
       place: String,
       options: KeyOptions): Expression = {
     if (options.format.nonEmpty || options.reader.nonEmpty)
-      fail(s"knows the options 'column' and 'invalid' only, not " +
+      fail("knows the options 'column' and 'invalid' only, not " +
         s"${(options.format.map(_ => "format") ++ options.reader.keys).mkString("'", "', '", "'")}.")
     val (found, chosen) = TableColumns(session, call.function, place, options)
     call.leaf(found, chosen, session)

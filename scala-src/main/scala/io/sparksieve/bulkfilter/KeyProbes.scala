@@ -38,7 +38,7 @@ final class KeyProbes(types: Seq[DataType], asked: Membership) extends Serializa
 
   /** 1, 0 or -1 for true, false or unknown, for what a [[CompositeKey]] projection gave. */
   def test(key: UnsafeRow): Byte =
-    if (!key.anyNull) (if (containsRow(asked, key)) 1 else 0)
+    if (!key.anyNull) if (containsRow(asked, key)) 1 else 0
     else
       asked match {
         case OneSet(shared, _) =>

@@ -28,7 +28,8 @@ private[bulkfilter] final class PartialKeys(rows: CompositeKeySet, types: Seq[Da
     val chosen = columns.map(types)
     val references = columns.map(i => BoundReference(i, types(i), nullable = true))
     // For one thread each; keys are projected already, so that floats are normal.
-    val project = ThreadLocal.withInitial[UnsafeProjection](() => UnsafeProjection.create(references))
+    val project =
+      ThreadLocal.withInitial[UnsafeProjection](() => UnsafeProjection.create(references))
     val builder = KeySetBuilder(chosen, Long.MaxValue, Long.MaxValue)
     rows.forEachRow(row => builder.add(project.get()(row)))
     val set = builder.result().get

@@ -41,7 +41,8 @@ private[bulkfilter] object ReadKeys {
         throw InvalidKeyException(sources(i), bad)
       }
       val part = mine.reduceOption(together(layouts(i), caps)(_, _))
-      part.fold[Option[KeySet]](layouts(i).builder(caps).result())(_.keys.map(KeySetBytes.decode)) match {
+      part.fold[Option[KeySet]](layouts(i).builder(caps).result())(
+        _.keys.map(KeySetBytes.decode)) match {
         case None => OverCap(caps.leafBytes)
         case Some(keys) =>
           val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
@@ -57,7 +58,9 @@ private[bulkfilter] object ReadKeys {
    * The values of each source side by side; behind those that are checked, whether a value was NULL
    * and, if one was not valid, that value as text.
    */
-  private def project(session: SparkSession, sources: Seq[KeySource]): (RDD[InternalRow], Seq[KeyLayout]) = {
+  private def project(
+      session: SparkSession,
+      sources: Seq[KeySource]): (RDD[InternalRow], Seq[KeyLayout]) = {
     val child = open(session, sources.head.place).queryExecution.analyzed
     val parts = sources.map { source =>
       val raws = this.raws(session, source, child)
@@ -71,11 +74,13 @@ private[bulkfilter] object ReadKeys {
         (values, Some(Seq(wasNull) ++ bads))
       }
     }
-    val layouts = parts.zip(sources).scanLeft((0, Option.empty[KeyLayout])) {
-      case ((offset, _), ((values, checks), source)) =>
+    val layouts = parts
+      .zip(sources)
+      .scanLeft((0, Option.empty[KeyLayout])) { case ((offset, _), ((values, checks), source)) =>
         val layout = KeyLayout(offset, source, checks.map(_ => offset + values.size))
         (offset + values.size + checks.fold(0)(_.size), Some(layout))
-    }.flatMap(_._2)
+      }
+      .flatMap(_._2)
     val all = parts.flatMap { case (values, checks) => values ++ checks.getOrElse(Nil) }
     val named = all.zipWithIndex.map { case (e, i) => Alias(e, s"c$i")() }
     (SparkCompat.plan(session, Project(named, child)).toRdd, layouts)
@@ -97,9 +102,13 @@ private[bulkfilter] object ReadKeys {
   /** A value as text, for errors. */
   def text(raw: Expression, session: SparkSession): Expression =
     if (raw.dataType == StringType) raw
-    else Cast(raw, StringType, Some(SparkCompat.conf(session).sessionLocalTimeZone), EvalMode.LEGACY)
+    else
+      Cast(raw, StringType, Some(SparkCompat.conf(session).sessionLocalTimeZone), EvalMode.LEGACY)
 
-  private def collected(rows: RDD[InternalRow], layouts: Seq[KeyLayout], caps: Caps): RDD[Seq[KeyPart]] =
+  private def collected(
+      rows: RDD[InternalRow],
+      layouts: Seq[KeyLayout],
+      caps: Caps): RDD[Seq[KeyPart]] =
     rows.mapPartitions { partition =>
       val tasks = layouts.map(new KeyTask(_, caps))
       while (partition.hasNext && tasks.exists(_.wants)) {
@@ -110,7 +119,10 @@ private[bulkfilter] object ReadKeys {
     }
 
   /** Few enough parts that the driver may be sent them all. */
-  private def merged(parts: RDD[Seq[KeyPart]], layouts: Seq[KeyLayout], caps: Caps): RDD[Seq[KeyPart]] = {
+  private def merged(
+      parts: RDD[Seq[KeyPart]],
+      layouts: Seq[KeyLayout],
+      caps: Caps): RDD[Seq[KeyPart]] = {
     val allowed = math.max(1L, caps.resultBytes / caps.leafBytes / layouts.size)
     if (parts.getNumPartitions <= allowed) parts
     else
@@ -142,7 +154,10 @@ private[bulkfilter] object ReadKeys {
  *   the column that says whether a value was NULL, behind which are those with invalid values; None
  *   if all values are valid
  */
-private[bulkfilter] final case class KeyLayout(offset: Int, source: KeySource, checks: Option[Int]) {
+private[bulkfilter] final case class KeyLayout(
+    offset: Int,
+    source: KeySource,
+    checks: Option[Int]) {
 
   def builder(caps: Caps): KeySetBuilder =
     KeySetBuilder(source.keyTypes, Long.MaxValue, caps.leafBytes)

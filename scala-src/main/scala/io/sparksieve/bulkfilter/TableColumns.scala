@@ -42,7 +42,8 @@ private[bulkfilter] object TableColumns {
             s"there is no table ${place.name} that can be read; give 'table.column', with a database " +
               "in front if need be, or the table alone and the option 'column'. " +
               e.getSimpleMessage.linesIterator.next(),
-            e)
+            e
+          )
       }
     FoundColumns(place, schema, isText = false)
   }
