@@ -3,9 +3,10 @@ package io.sparksieve.bench.rangesource
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 
 import io.sparksieve.bench._
-import io.sparksieve.rangesource.RangeDbScan
+import io.sparksieve.rangesource.{RangeDbMetrics, RangeDbScan}
 import io.sparksieve.report.{Measured, Report}
 
 /**
@@ -42,7 +43,9 @@ private[rangesource] final case class ModeCase(
       (
         way,
         rows.map(_.toString).sorted,
-        shape.copy(text = s"${counted(executed)}\n${shape.text}"),
+        shape.copy(
+          sieve = shape.sieve ++ metrics(executed),
+          text = s"${counted(executed)}\n${shape.text}"),
         df.queryExecution.optimizedPlan)
     }
     val timings = Rounds(ways.map(_._1), bench.options.runs) { way =>
@@ -73,6 +76,12 @@ private[rangesource] final case class ModeCase(
     )
   }
 
+  /** Of the second interface; the first has no metrics of its own. */
+  private def metrics(plan: SparkPlan): Seq[(String, Long)] =
+    collectWithSubqueries(plan) { case scan: BatchScanExec => scan }
+      .flatMap(scan => RangeDbMetrics.Names.map(name => name -> scan.metrics(name).value))
+
+  /** Of both, in words. */
   private def counted(plan: SparkPlan): String = {
     val entries: Seq[Report.Entry] = Measured.in(plan).entries
     val mine = entries.filter(_.room == RangeDbScan.Room).map(_.detail)
