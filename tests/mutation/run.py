@@ -20,7 +20,12 @@ import rangesource
 import report
 from mutation import Mutation
 
-MUTATIONS = [*dynamicfilter.MUTATIONS, *adaptivefilter.MUTATIONS, *rangesource.MUTATIONS, *report.MUTATIONS]
+MUTATIONS = [
+    *dynamicfilter.MUTATIONS,
+    *adaptivefilter.MUTATIONS,
+    *rangesource.MUTATIONS,
+    *report.MUTATIONS,
+]
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "scala-src" / "main" / "scala"
 

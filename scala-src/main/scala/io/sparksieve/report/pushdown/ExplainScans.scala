@@ -58,7 +58,8 @@ final class ExplainScans(session: SparkSession) extends Logging {
       // A source of the second API shows nothing of what it answers fully.
       case _ => written.filterNot(SubqueryExpression.hasSubquery) ++ found.conjuncts ++ source.own
     })
-    val explained = predicates.filterNot(source.hides).flatMap(p => explain(p, source, found).map(p -> _))
+    val explained =
+      predicates.filterNot(source.hides).flatMap(p => explain(p, source, found).map(p -> _))
     val telling = Predicates.telling(explained)
     if (telling.isEmpty) None
     else
