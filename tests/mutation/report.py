@@ -1,4 +1,4 @@
-"""What `run.py` breaks in the room report: what the explanation of scans rests on, one at a time."""
+"""What `run.py` breaks in the room report: what explaining scans rests on, one at a time."""
 
 from mutation import Mutation
 

@@ -43,7 +43,7 @@ private[pushdown] final class FileSource(
   // Spark asks the others too, but these no more.
   override def own: Seq[Expression] = partitionFilters
 
-  override def hides(predicate: Expression): Boolean = DeltaTable.isInternal(predicate)
+  override def hides: Expression => Boolean = DeltaTable.isInternal
 
   override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
     if (byPartition.contains(predicate)) Source.does(Layer.Skipped, ofPartitions(predicate))

@@ -15,7 +15,7 @@ private[pushdown] trait Source {
   def own: Seq[Expression] = Nil
 
   /** Whether a predicate is the source's own affair, and none that anybody wrote. */
-  def hides(predicate: Expression): Boolean = false
+  def hides: Expression => Boolean = _ => false
 
   /**
    * What is done with a predicate before Spark sees a row.
