@@ -37,9 +37,9 @@ class PushdownSmokeSuite extends PushdownTest {
       columns.write.saveAsTable("t")
       val query = "SELECT a FROM t WHERE a < 10 AND upper(s) <> '3'"
       sql(query).collect()
-      val said = sql(s"SELECT * FROM sieve_report(\"$query\") WHERE room = 'pushdown'").collect()
+      val said = sql(s"""SELECT * FROM sieve_report("$query") WHERE room = 'pushdown'""").collect()
       assert(said.last.getAs[String]("detail") == "100 rows read, 9 kept")
-      val typed = sql(s"SELECT DISTINCT rows_read, rows_kept FROM sieve_scans(\"$query\")").head()
+      val typed = sql(s"""SELECT DISTINCT rows_read, rows_kept FROM sieve_scans("$query")""").head()
       assert((typed.getLong(0), typed.getLong(1)) == ((100L, 9L)))
     }
   }

@@ -110,7 +110,7 @@ class QueryPushdownSuite extends PushdownTest {
       assert(counted(query) == Seq((null, null)))
       assert(sql(query).collect().length == 10)
       assert(counted(query) == Seq((100L, 10L)))
-      val report = sql(s"SELECT * FROM sieve_report(\"$query\")").collect().last
+      val report = sql(s"""SELECT * FROM sieve_report("$query")""").collect().last
       assert(
         report.toSeq.drop(1) == Seq(
           "pushdown",
@@ -135,7 +135,7 @@ class QueryPushdownSuite extends PushdownTest {
 
   /** Rows read and kept, one pair a predicate. */
   private def counted(query: String): Seq[(Any, Any)] =
-    sql(s"SELECT rows_read, rows_kept FROM sieve_scans(\"$query\")")
+    sql(s"""SELECT rows_read, rows_kept FROM sieve_scans("$query")""")
       .collect()
       .map(r => (r.get(0), r.get(1)))
       .toSeq
