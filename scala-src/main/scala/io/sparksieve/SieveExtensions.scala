@@ -64,7 +64,10 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
 
     // Whatever the switches say: a query that was written with them must run. In the optimizer,
     // which runs for every query anew and after the cache has been asked.
-    Seq(InFileFunction, InTableFunction).foreach(f => extensions.injectFunction(f.describe))
+    Seq(InFileFunction, InTableFunction).foreach { f =>
+      f.register()
+      extensions.injectFunction(f.describe)
+    }
     extensions.injectOptimizerRule(session => new ArrangeBulkFilters(session))
     extensions.injectColumnar(session => new PlanKeyFilesRule(session))
 

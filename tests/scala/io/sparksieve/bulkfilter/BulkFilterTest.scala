@@ -10,7 +10,7 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 
 import io.sparksieve.{SieveTest, SparkCompat}
-import io.sparksieve.report.Report
+import io.sparksieve.report.{Reason, Report}
 
 /**
  * A table of cars and files of values, and checks of rows against Spark's own IN.
@@ -88,4 +88,10 @@ trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     collectWithSubqueries(plan) { case p =>
       p.subqueries.collect { case l: LoadKeysExec => l }
     }.flatten.distinct
+}
+
+object BulkFilterTest {
+
+  /** The reasons for which the room's suites have queries. */
+  val provoked: Set[Reason] = Set(Reason.OverMemoryCap, Reason.OrderOfPoints)
 }

@@ -7,6 +7,7 @@ import org.apache.spark.sql.types.BooleanType
 
 import io.sparksieve.SieveConf
 import io.sparksieve.adaptivefilter.AdaptiveFilterSuite
+import io.sparksieve.bulkfilter.BulkFilterTest
 import io.sparksieve.dynamicfilter.DynamicFilterReasonsSuite
 import io.sparksieve.setop.{
   RewriteSetOperations,
@@ -76,7 +77,7 @@ class ReasonsSuite extends SetOpTest {
     "every reason of the closed list has its query, here or in its room, and the list is complete") {
     assert(
       provoked.map(_._1).toSet ++ DynamicFilterReasonsSuite.provoked ++
-        AdaptiveFilterSuite.provoked == Reason.all.toSet)
+        AdaptiveFilterSuite.provoked ++ BulkFilterTest.provoked == Reason.all.toSet)
     val declared = classOf[Reason].getDeclaredClasses.filter(classOf[Reason].isAssignableFrom(_))
     assert(declared.length == Reason.all.length, declared.mkString(", "))
     assert(Reason.all.map(_.code).distinct.length == Reason.all.length)

@@ -2,6 +2,7 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.FunctionIdentifier
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.util.MapData
 import org.apache.spark.sql.types._
@@ -36,9 +37,20 @@ sealed abstract class KeyFunction(name: String, place: String) {
 
   protected def example: String
 
-  /** What [[org.apache.spark.sql.SparkSessionExtensions.injectFunction]] takes. */
-  def describe: (FunctionIdentifier, ExpressionInfo, Seq[Expression] => Expression) =
+  /** What [[org.apache.spark.sql.SparkSessionExtensions.injectFunction]] takes; always the same. */
+  lazy val describe: (FunctionIdentifier, ExpressionInfo, Seq[Expression] => Expression) =
     (FunctionIdentifier(name), info, build)
+
+  /**
+   * Makes it one of Spark's own functions in this JVM: what extensions inject counts as temporary
+   * before Spark 4.2, and no permanent view may refer to it.
+   */
+  def register(): Unit = {
+    val (id, about, builder) = describe
+    if (!FunctionRegistry.builtin.functionExists(id)) {
+      FunctionRegistry.builtin.registerFunction(id, about, builder)
+    }
+  }
 
   private def info = new ExpressionInfo(
     getClass.getName,
