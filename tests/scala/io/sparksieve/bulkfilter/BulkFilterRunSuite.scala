@@ -17,7 +17,8 @@ class BulkFilterRunSuite extends BulkFilterTest {
     assert(count(query) == 2)
     val first = ran(sql(query))._2
     val second = ran(sql(query))._2
-    val entries = Seq(first, second).map(loads(_).flatMap(_.child.members.files).flatMap(_.entry).head)
+    val entries =
+      Seq(first, second).map(loads(_).flatMap(_.child.members.files).flatMap(_.entry).head)
     assert(entries.head eq entries(1))
     file("changing.csv", "1", "2", "3")
     assert(count(query) == 3)
@@ -47,7 +48,8 @@ class BulkFilterRunSuite extends BulkFilterTest {
     }
     spark.sparkContext.addSparkListener(listener)
     try {
-      val df = sql(s"SELECT id FROM cars WHERE in_file(id, '$dir/both', map('column', 'id')) AND in_file(code, '$dir/both', map('column', 'c'))")
+      val df = sql(
+        s"SELECT id FROM cars WHERE in_file(id, '$dir/both', map('column', 'id')) AND in_file(code, '$dir/both', map('column', 'c'))")
       df.collect()
       org.apache.spark.sql.sieve.SessionListeners.await(spark, 10000)
       assert(jobs.get == 2, jobs)
@@ -62,17 +64,21 @@ class BulkFilterRunSuite extends BulkFilterTest {
     assertSame("SELECT * FROM third", "SELECT * FROM cars WHERE id % 3 = 0")
     assertSame(
       s"SELECT CASE WHEN $in THEN 'yes' ELSE 'no' END, count_if($in) FROM cars GROUP BY 1, id HAVING in_file(max(id), '$path')",
-      "SELECT 'yes', 1 FROM cars WHERE id % 3 = 0")
+      "SELECT 'yes', 1 FROM cars WHERE id % 3 = 0"
+    )
     assertSame(
       s"SELECT a.id FROM cars a JOIN cars b ON a.id = b.id + 1 AND (in_file(a.id, '$path') OR in_file(b.id, '$path'))",
-      "SELECT a.id FROM cars a JOIN cars b ON a.id = b.id + 1 AND (a.id % 3 = 0 OR b.id % 3 = 0)")
+      "SELECT a.id FROM cars a JOIN cars b ON a.id = b.id + 1 AND (a.id % 3 = 0 OR b.id % 3 = 0)"
+    )
     assertSame(
       s"WITH t AS (SELECT * FROM cars WHERE $in) SELECT * FROM t WHERE id > (SELECT min(id) FROM t)",
       "SELECT * FROM cars WHERE id % 3 = 0 AND id > 0")
     assertSame(
       s"SELECT * FROM cars WHERE id IN (SELECT code FROM cars WHERE $in)",
       "SELECT * FROM cars WHERE id IN (SELECT code FROM cars WHERE id % 3 = 0)")
-    assertSame(s"SELECT x FROM VALUES (1), (3), (NULL) AS t(x) WHERE in_file(x, '$path')", "SELECT 3")
+    assertSame(
+      s"SELECT x FROM VALUES (1), (3), (NULL) AS t(x) WHERE in_file(x, '$path')",
+      "SELECT 3")
     val cached = sql(s"SELECT * FROM cars WHERE $in").cache()
     try checkAnswer(cached, sql("SELECT * FROM cars WHERE id % 3 = 0"))
     finally cached.unpersist()
@@ -94,12 +100,13 @@ class BulkFilterRunSuite extends BulkFilterTest {
       aqe <- Seq("true", "false")
       adaptive <- Seq("true", "false")
     } withConf(
-        SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> aqe,
-        "spark.sieve.adaptiveFilter.enabled" -> adaptive) {
-        assertSame(
-          s"SELECT colour, count(*) FROM cars WHERE in_file(id, '$path') OR NOT in_file(code, '$path') GROUP BY colour",
-          "SELECT colour, count(*) FROM cars WHERE id % 5 = 0 OR NOT code % 5 = 0 GROUP BY colour")
-      }
+      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> aqe,
+      "spark.sieve.adaptiveFilter.enabled" -> adaptive) {
+      assertSame(
+        s"SELECT colour, count(*) FROM cars WHERE in_file(id, '$path') OR NOT in_file(code, '$path') GROUP BY colour",
+        "SELECT colour, count(*) FROM cars WHERE id % 5 = 0 OR NOT code % 5 = 0 GROUP BY colour"
+      )
+    }
     withConf("spark.sieve.enabled" -> "false") {
       checkAnswer(
         sql(s"SELECT id FROM cars WHERE in_file(id, '$path')"),
@@ -109,16 +116,21 @@ class BulkFilterRunSuite extends BulkFilterTest {
 
   test("partitions are pruned, and keys of an include prune the scan") {
     val path = file("parts.csv", "3", "4")
-    sql("SELECT id, cast(id % 10 AS INT) AS p FROM range(1000)")
-      .write.partitionBy("p").mode("overwrite").saveAsTable("parted")
+    sql("SELECT id, cast(id % 10 AS INT) AS p FROM range(1000)").write
+      .partitionBy("p")
+      .mode("overwrite")
+      .saveAsTable("parted")
     try {
-      assertSame(s"SELECT * FROM parted WHERE in_file(p, '$path')", "SELECT * FROM parted WHERE p IN (3, 4)")
+      assertSame(
+        s"SELECT * FROM parted WHERE in_file(p, '$path')",
+        "SELECT * FROM parted WHERE p IN (3, 4)")
       val (_, plan) = ran(sql(s"SELECT * FROM parted WHERE in_file(p, '$path')"))
       val files = collect(plan) { case s: org.apache.spark.sql.execution.FileSourceScanExec => s }
       assert(files.head.metrics("numFiles").value <= 8, plan)
     } finally sql("DROP TABLE parted")
     val ids = file("few.csv", "1990", "1995")
-    val (rows, plan) = ran(sql(s"SELECT * FROM cars WHERE in_file(id, '$ids') AND brand IS NOT NULL"))
+    val (rows, plan) =
+      ran(sql(s"SELECT * FROM cars WHERE in_file(id, '$ids') AND brand IS NOT NULL"))
     val scans = collect(plan) { case s: DynamicScanExec => s }
     assert(scans.size == 1 && scans.head.metrics("numRanges").value > 0, plan)
     assert(rows.map(_.getLong(0)).toSet == Set(1990L, 1995L))
@@ -126,7 +138,8 @@ class BulkFilterRunSuite extends BulkFilterTest {
       val (_, off) = ran(sql(s"SELECT * FROM cars WHERE in_file(id, '$ids')"))
       assert(collect(off) { case s: DynamicScanExec => s }.isEmpty, off)
     }
-    val (_, denied) = ran(sql(s"SELECT * FROM cars WHERE NOT in_file(id, '$ids') OR in_file(code, '$ids')"))
+    val (_, denied) =
+      ran(sql(s"SELECT * FROM cars WHERE NOT in_file(id, '$ids') OR in_file(code, '$ids')"))
     assert(collect(denied) { case s: DynamicScanExec => s }.isEmpty, denied)
   }
 
@@ -134,9 +147,14 @@ class BulkFilterRunSuite extends BulkFilterTest {
     val path = file("stream.csv", "1", "3")
     new java.io.File(dir, "incoming").mkdir()
     file("incoming/1.csv", "1", "2", "3")
-    val query = spark.readStream.schema("value INT").csv(s"$dir/incoming")
-      .where(s"in_file(value, '$path')").writeStream
-      .format("memory").queryName("streamed").start()
+    val query = spark.readStream
+      .schema("value INT")
+      .csv(s"$dir/incoming")
+      .where(s"in_file(value, '$path')")
+      .writeStream
+      .format("memory")
+      .queryName("streamed")
+      .start()
     try {
       query.processAllAvailable()
       checkAnswer(spark.table("streamed"), sql("SELECT * FROM VALUES (1), (3)"))
@@ -163,12 +181,22 @@ class BulkFilterRunSuite extends BulkFilterTest {
   test("the report: the tree, its points, and what reading gave") {
     val path = file("report.csv", "id,n", "1,a", "1,b", "x,c", ",d", "7,e")
     val options = "map('header', 'true', 'column', 'id', 'invalid', 'skip')"
-    val query = s"SELECT * FROM cars WHERE (in_file(id, '$path', $options) OR in_file(code, '$path', $options)) AND brand IS NOT NULL"
+    val query =
+      s"SELECT * FROM cars WHERE (in_file(id, '$path', $options) OR in_file(code, '$path', $options)) AND brand IS NOT NULL"
     sql(query).collect()
-    val said = sql(s"SELECT outcome, rule, detail FROM sieve_report('${query.replace("'", "\\'")}') WHERE room = 'bulkfilter'")
-      .collect().map(_.mkString(" | "))
+    val said = sql(
+      s"SELECT outcome, rule, detail FROM sieve_report('${query.replace("'", "\\'")}') WHERE room = 'bulkfilter'")
+      .collect()
+      .map(_.mkString(" | "))
     info(said.mkString("\n"))
-    assert(said.exists(s => s.startsWith("applied") && s.contains("A or B") && s.contains("2.000 points")), said.mkString("\n"))
-    assert(said.exists(s => s.startsWith("measured | LoadKeys | 2 values") && s.contains("1 NULLs, 1 invalid values left out")), said.mkString("\n"))
+    assert(
+      said.exists(s =>
+        s.startsWith("applied") && s.contains("A or B") && s.contains("2.000 points")),
+      said.mkString("\n"))
+    assert(
+      said.exists(s =>
+        s.startsWith("measured | LoadKeys | 2 values") && s.contains(
+          "1 NULLs, 1 invalid values left out")),
+      said.mkString("\n"))
   }
 }

@@ -19,10 +19,13 @@ class KeyErrorsSuite extends BulkFilterTest {
     assertRefused("in_file(id, colour)")("'path' must be constant", "colour")
     assertRefused("in_file(id, '')")("must be a string that is not empty")
     assertRefused("in_file(id, NULL)")("must be a string that is not empty")
-    assertRefused(s"in_file(id, '$ids', map('invalid', 'maybe'))")("must be fail or skip, not 'maybe'")
+    assertRefused(s"in_file(id, '$ids', map('invalid', 'maybe'))")(
+      "must be fail or skip, not 'maybe'")
     assertRefused(s"in_file(id, '$ids', map('column', ''))")("option 'column' is empty")
     assertRefused(s"in_file(id, '$ids', map('column', 'a,b'))")("1 columns", "names 2")
-    assertRefused(s"in_file(id, '$ids', map('column', 'nope'))")("no column nope", "has the columns value")
+    assertRefused(s"in_file(id, '$ids', map('column', 'nope'))")(
+      "no column nope",
+      "has the columns value")
     assertRefused("in_table(id, 'cars.id', map('header', 'true'))")("knows the options", "'header'")
   }
 

@@ -11,7 +11,8 @@ class KeyTypesOfFilesSuite extends BulkFilterTest {
       s"SELECT CAST(NULL AS $dataType) AS k").mkString(" UNION ALL ")
     folder("keys", "parquet", sql(rows))
     spark.read.parquet(s"$dir/keys").createOrReplaceTempView("keys")
-    val values = (in :+ "NULL").map(v => s"SELECT CAST($v AS $dataType) AS v").mkString(" UNION ALL ")
+    val values =
+      (in :+ "NULL").map(v => s"SELECT CAST($v AS $dataType) AS v").mkString(" UNION ALL ")
     for (format <- Seq("parquet", "orc", "table"))
       withClue(s"$dataType in $format: ") {
         val call =
@@ -72,13 +73,17 @@ class KeyTypesOfFilesSuite extends BulkFilterTest {
     assertSame(
       s"SELECT * FROM cars WHERE in_file(id, '$json', map('column', 'id'))",
       "SELECT * FROM cars WHERE id IN (5, 7)")
-    sql("SELECT '3' AS v UNION ALL SELECT '4'").write.mode("overwrite")
-      .option("compression", "gzip").text(s"$dir/zipped")
+    sql("SELECT '3' AS v UNION ALL SELECT '4'").write
+      .mode("overwrite")
+      .option("compression", "gzip")
+      .text(s"$dir/zipped")
     assertSame(
       s"SELECT * FROM cars WHERE in_file(id, '$dir/zipped')",
       "SELECT * FROM cars WHERE id IN (3, 4)")
-    sql("SELECT 'x' AS v, 9 AS part UNION ALL SELECT 'y', 10").write.mode("overwrite")
-      .partitionBy("part").parquet(s"$dir/parts")
+    sql("SELECT 'x' AS v, 9 AS part UNION ALL SELECT 'y', 10").write
+      .mode("overwrite")
+      .partitionBy("part")
+      .parquet(s"$dir/parts")
     assertSame(
       s"SELECT * FROM cars WHERE in_file(id, '$dir/parts', map('column', 'part'))",
       "SELECT * FROM cars WHERE id IN (9, 10)")
@@ -98,13 +103,17 @@ class KeyTypesOfFilesSuite extends BulkFilterTest {
   }
 
   test("rows of several columns with NULLs are known and unknown as in IN") {
-    folder("pairs", "parquet", sql("SELECT 1 AS x, 'a' AS y, 1.0D AS z UNION ALL SELECT 2, 'b', -0.0D"))
+    folder(
+      "pairs",
+      "parquet",
+      sql("SELECT 1 AS x, 'a' AS y, 1.0D AS z UNION ALL SELECT 2, 'b', -0.0D"))
     val rows = for {
       x <- Seq("1", "2", "3", "NULL")
       y <- Seq("'a'", "'b'", "'c'", "NULL")
       z <- Seq("1.0D", "0.0D", "NULL")
     } yield s"($x, $y, $z)"
-    sql(s"SELECT * FROM VALUES ${rows.mkString(", ")} AS t(x, y, z)").createOrReplaceTempView("triples")
+    sql(s"SELECT * FROM VALUES ${rows.mkString(", ")} AS t(x, y, z)")
+      .createOrReplaceTempView("triples")
     val oracle = "((x = 1 AND y = 'a' AND z = 1.0D) OR (x = 2 AND y = 'b' AND z = 0.0D))"
     assertSame(
       s"SELECT *, in_file((x, y, z), '$dir/pairs') FROM triples",

@@ -10,18 +10,27 @@ class LargeKeysSuite extends BulkFilterTest {
 
   private lazy val ids = folder("ids", "parquet", sql("SELECT id * 3 AS id FROM range(1000)"))
   private lazy val codes =
-    folder("codes", "parquet", sql("SELECT cast(id * 2 AS INT) AS c FROM range(200) UNION ALL SELECT NULL"))
+    folder(
+      "codes",
+      "parquet",
+      sql("SELECT cast(id * 2 AS INT) AS c FROM range(200) UNION ALL SELECT NULL"))
   private lazy val colours =
     folder("colours", "parquet", sql("SELECT concat('colour ', id) AS c FROM range(0, 900, 2)"))
   private lazy val pairs =
-    folder("pairs", "parquet", sql("SELECT concat('colour ', id % 9) AS c, cast(id % 500 AS INT) AS n FROM range(0, 2000, 7)"))
+    folder(
+      "pairs",
+      "parquet",
+      sql(
+        "SELECT concat('colour ', id % 9) AS c, cast(id % 500 AS INT) AS n FROM range(0, 2000, 7)"))
 
   /** Asserts the same rows with and without a cap, and kinds of joins with it. */
   private def assertJoined(query: String, kinds: Any*): Unit = {
     val expected = sql(query).collect().toSeq
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val df = sql(query)
-      val joins = df.queryExecution.optimizedPlan.collectWithSubqueries { case j: Join => j.joinType }
+      val joins = df.queryExecution.optimizedPlan.collectWithSubqueries { case j: Join =>
+        j.joinType
+      }
       val found = joins.map { case ExistenceJoin(_) => "exists"; case other => other }
       assert(kinds.forall(found.contains), s"$found\n${df.queryExecution.optimizedPlan}")
       checkAnswer(df, expected)
@@ -36,12 +45,15 @@ class LargeKeysSuite extends BulkFilterTest {
       s"SELECT count(*) FROM cars WHERE in_file(id, '$ids') AND NOT in_file(colour, '$colours') " +
         s"AND in_table(code, 'parquet.`$codes`.c')",
       LeftSemi,
-      LeftAnti)
+      LeftAnti
+    )
   }
 
   test("everywhere else a column says whether there is a partner") {
     assertJoined(s"SELECT id, code, in_file(code, '$codes') FROM cars", "exists")
-    assertJoined(s"SELECT * FROM cars WHERE in_file(id, '$ids') OR NOT in_file(code, '$codes')", "exists")
+    assertJoined(
+      s"SELECT * FROM cars WHERE in_file(id, '$ids') OR NOT in_file(code, '$codes')",
+      "exists")
     assertJoined(
       s"SELECT CASE WHEN in_file(colour, '$colours') THEN 1 WHEN code > 5 THEN 2 END FROM cars",
       "exists")
@@ -64,27 +76,29 @@ class LargeKeysSuite extends BulkFilterTest {
   }
 
   test("the report says so, and each value counts once") {
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val said = verdicts(sql(s"SELECT * FROM cars WHERE in_file(id, '$ids')"))
       assert(said.exists(_.reason.contains(Reason.OverMemoryCap)), said)
     }
     // What fits one by one but not together: the smallest stays.
-    withConf("spark.sieve.bulkFilter.maxQueryBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxQueryBytes" -> "500") {
       val df = sql(s"SELECT * FROM cars WHERE in_file(id, '$ids') AND in_file(code, '$codes')")
       val joins = df.queryExecution.optimizedPlan.collect { case j: Join => j }
       assert(joins.size == 1, df.queryExecution.optimizedPlan)
-      checkAnswer(
-        df,
-        sql("SELECT * FROM cars WHERE id % 3 = 0 AND code % 2 = 0 AND code < 400"))
+      checkAnswer(df, sql("SELECT * FROM cars WHERE id % 3 = 0 AND code % 2 = 0 AND code < 400"))
     }
   }
 
   test("a value that is none of the key's type fails in a join too") {
     val path = file("bad.csv", (1 to 2000).map(_.toString) :+ "x": _*)
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val e = intercept[Exception](sql(s"SELECT * FROM cars WHERE in_file(id, '$path')").collect())
-      assert(Iterator.iterate[Throwable](e)(_.getCause).takeWhile(_ != null)
-        .exists(_.getMessage.contains("the value 'x' of column _c0")), e)
+      assert(
+        Iterator
+          .iterate[Throwable](e)(_.getCause)
+          .takeWhile(_ != null)
+          .exists(_.getMessage.contains("the value 'x' of column _c0")),
+        e)
       checkAnswer(
         sql(s"SELECT * FROM cars WHERE in_file(id, '$path', map('invalid', 'skip'))"),
         sql("SELECT * FROM cars WHERE id BETWEEN 1 AND 2000"))
@@ -92,15 +106,18 @@ class LargeKeysSuite extends BulkFilterTest {
   }
 
   test("rows that are values are not evaluated before it is known what fits") {
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000", "spark.sql.optimizer.excludedRules" -> "") {
+    withConf(
+      "spark.sieve.bulkFilter.maxLeafBytes" -> "100",
+      "spark.sql.optimizer.excludedRules" -> "") {
       checkAnswer(
-        sql(s"SELECT x FROM VALUES (1), (3), (NULL) AS t(x) WHERE in_file(x, '$ids', map('invalid', 'skip'))"),
+        sql(
+          s"SELECT x FROM VALUES (1), (3), (NULL) AS t(x) WHERE in_file(x, '$ids', map('invalid', 'skip'))"),
         sql("SELECT 3"))
     }
   }
 
   test("where no join can stand, the error says what to do") {
-    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "1000") {
+    withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val e = intercept[KeysTooLargeException] {
         sql(s"SELECT * FROM cars a LEFT JOIN cars b ON in_file(a.id + b.id, '$ids')").collect()
       }

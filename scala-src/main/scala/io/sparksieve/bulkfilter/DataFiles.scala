@@ -4,8 +4,6 @@ import org.apache.hadoop.fs.{FileStatus, FileSystem, Path}
 
 import org.apache.spark.sql.SparkSession
 
-import io.sparksieve.SparkCompat
-
 /** The files that a path stands for, without those that Spark's readers leave out. */
 private[bulkfilter] object DataFiles {
 
@@ -34,7 +32,7 @@ private[bulkfilter] object DataFiles {
 
   private def listed(session: SparkSession, path: String, options: Map[String, String]) = {
     val root = new Path(path)
-    val fs = root.getFileSystem(SparkCompat.hadoopConf(session, options))
+    val fs = root.getFileSystem(HadoopConfs(session, options))
     (fs, Option(fs.globStatus(fs.makeQualified(root))).toSeq.flatten)
   }
 

@@ -28,7 +28,9 @@ private[bulkfilter] object FileColumns {
       // What is read as text is parsed as the key's type, with the key's precision.
       val asText =
         if (format != "json") columns
-        else StructType(columns.map(f => if (isAtomic(f.dataType)) f.copy(dataType = StringType) else f))
+        else
+          StructType(
+            columns.map(f => if (isAtomic(f.dataType)) f.copy(dataType = StringType) else f))
       FoundColumns(FilePlace(path, format, options.reader, asText), asText, isText)
     } catch {
       case e: KeyFileException => throw e
@@ -48,12 +50,15 @@ private[bulkfilter] object FileColumns {
       files: Seq[FileStatus]): StructType = {
     val quick =
       if (format == "parquet" && options.isEmpty) ParquetColumns(session, files) else None
-    quick.getOrElse(session.read.format(format).options(typeless(format, options)).load(path).schema)
+    quick.getOrElse(
+      session.read.format(format).options(typeless(format, options)).load(path).schema)
   }
 
   /** Types are not wanted of what is read as text: to infer them is to read it once more. */
   private def typeless(format: String, options: Map[String, String]) =
-    if (format == "csv") options.filter { case (k, _) => k.toLowerCase(Locale.ROOT) != "inferschema" }
+    if (format == "csv") options.filter { case (k, _) =>
+      k.toLowerCase(Locale.ROOT) != "inferschema"
+    }
     else options
 
   private def isAtomic(dataType: DataType) = dataType match {

@@ -93,7 +93,9 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
     }
     val put = (e: Expression) =>
       e.transform { case leaf: InFile =>
-        answers.collectFirst { case (l, answer) if l.semanticEquals(leaf) => answer }.getOrElse(leaf)
+        answers
+          .collectFirst { case (l, answer) if l.semanticEquals(leaf) => answer }
+          .getOrElse(leaf)
       }
     (below, put)
   }
@@ -143,15 +145,21 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
         .flatMap(_.collect { case a: AggregateExpression => a })
         .map(a => Alias(a, "aggregate")())
       def above(e: Expression): Expression = {
-        val known = groups.collectFirst {
-          case Alias(g, _) if g.semanticEquals(e) => groups.find {
-              case Alias(x, _) => x.semanticEquals(e)
-              case _ => false
-            }.get.toAttribute
-          case a: Attribute if a.semanticEquals(e) => a
-        }.orElse(aggregates.collectFirst {
-          case alias if alias.child.semanticEquals(e) => alias.toAttribute
-        })
+        val known = groups
+          .collectFirst {
+            case Alias(g, _) if g.semanticEquals(e) =>
+              groups
+                .find {
+                  case Alias(x, _) => x.semanticEquals(e)
+                  case _ => false
+                }
+                .get
+                .toAttribute
+            case a: Attribute if a.semanticEquals(e) => a
+          }
+          .orElse(aggregates.collectFirst {
+            case alias if alias.child.semanticEquals(e) => alias.toAttribute
+          })
         known.getOrElse(e.mapChildren(above))
       }
       val inner = Aggregate(grouping, groups ++ aggregates, aggregate.child)

@@ -121,7 +121,7 @@ object InTableFunction extends KeyFunction("in_table", "table.column") {
       place: String,
       options: KeyOptions): Expression = {
     if (options.format.nonEmpty || options.reader.nonEmpty)
-      fail(s"knows the options 'column' and 'invalid' only, not " +
+      fail("knows the options 'column' and 'invalid' only, not " +
         s"${(options.format.map(_ => "format") ++ options.reader.keys).mkString("'", "', '", "'")}.")
     val (found, chosen) = TableColumns(session, call.function, place, options)
     call.leaf(found, chosen, session)

@@ -15,7 +15,7 @@ private[bulkfilter] object LargeKeys {
     }
     LoadEntries(session, unsure, caps)
     def bytes(entry: KeyEntry): Option[Long] = entry.known match {
-      case Some(loaded: LoadedKeys) => Some(loaded.keys.byteSize)
+      case Some(loaded: LoadedKeys) => Some(loaded.keys.byteSize).filter(_ <= caps.leafBytes)
       case Some(_: OverCap) => None
       case None => entry.bound(session)
     }

@@ -86,8 +86,8 @@ private[bulkfilter] object LoadMembers {
   }
 
   private def loaded(session: SparkSession, file: FileKeys, caps: Caps): LoadedKeys = {
-    val entry = file.entry.getOrElse(
-      PinKeyFiles.entries(session, Seq(file.source), caps)(file.source))
+    val entry =
+      file.entry.getOrElse(PinKeyFiles.entries(session, Seq(file.source), caps)(file.source))
     entry.load(session, caps) match {
       case loaded: LoadedKeys => loaded
       case OverCap(cap) =>

@@ -36,17 +36,20 @@ sealed abstract class MadeMembers(parts: Seq[Members]) extends Members {
 
 /** Values that are in all parts. */
 final case class AllOf private (parts: Seq[Members]) extends MadeMembers(parts) {
-  override def show(name: FileKeys => String): String = parts.map(_.show(name)).mkString("(", " ∩ ", ")")
+  override def show(name: FileKeys => String): String =
+    parts.map(_.show(name)).mkString("(", " ∩ ", ")")
 }
 
 /** Values that are in some part. */
 final case class AnyOf private (parts: Seq[Members]) extends MadeMembers(parts) {
-  override def show(name: FileKeys => String): String = parts.map(_.show(name)).mkString("(", " ∪ ", ")")
+  override def show(name: FileKeys => String): String =
+    parts.map(_.show(name)).mkString("(", " ∪ ", ")")
 }
 
 /** Values of one that are not in the other. */
 final case class Without(from: Members, without: Members) extends MadeMembers(Seq(from, without)) {
-  override def show(name: FileKeys => String): String = s"(${from.show(name)} − ${without.show(name)})"
+  override def show(name: FileKeys => String): String =
+    s"(${from.show(name)} − ${without.show(name)})"
 }
 
 private[bulkfilter] object Members {

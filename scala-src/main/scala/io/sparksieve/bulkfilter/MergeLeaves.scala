@@ -34,19 +34,21 @@ private[bulkfilter] object MergeLeaves {
     val keys = found.flatMap(_._2).map(_.leaf.keys).foldLeft(Vector.empty[Seq[Expression]]) {
       (known, next) => if (known.exists(same(_, next))) known else known :+ next
     }
-    keys.foldLeft(found) { (left, key) =>
-      val mine = left.collect { case (_, Some(a)) if same(a.leaf.keys, key) => a }
-      if (mine.size < 2) left
-      else {
-        val made = merged(mine, isAnd)
-        val first = left.indexWhere { case (_, a) => a.exists(isOf(_, key)) }
-        left.zipWithIndex.flatMap {
-          case (_, i) if i == first => Some(made -> None)
-          case ((_, Some(a)), _) if isOf(a, key) => None
-          case (other, _) => Some(other)
+    keys
+      .foldLeft(found) { (left, key) =>
+        val mine = left.collect { case (_, Some(a)) if same(a.leaf.keys, key) => a }
+        if (mine.size < 2) left
+        else {
+          val made = merged(mine, isAnd)
+          val first = left.indexWhere { case (_, a) => a.exists(isOf(_, key)) }
+          left.zipWithIndex.flatMap {
+            case (_, i) if i == first => Some(made -> None)
+            case ((_, Some(a)), _) if isOf(a, key) => None
+            case (other, _) => Some(other)
+          }
         }
       }
-    }.map(_._1)
+      .map(_._1)
   }
 
   private def isOf(a: Asked, key: Seq[Expression]) = same(a.leaf.keys, key)

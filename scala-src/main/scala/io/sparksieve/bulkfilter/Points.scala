@@ -21,11 +21,17 @@ private[bulkfilter] object Points extends PredicateHelper {
     case _ => false
   }
 
-  /** The points of a tree; any other predicate counts as a leaf. */
+  /** The points of a tree; what has no leaf in it does not count. */
   def apply(e: Expression): Double = e match {
-    case and: And => all(splitConjunctivePredicates(and).map(apply))
-    case or: Or => any(splitDisjunctivePredicates(or).map(apply))
+    case and: And => all(counted(splitConjunctivePredicates(and)))
+    case or: Or => any(counted(splitDisjunctivePredicates(or)))
     case Not(child) => apply(child)
     case _ => Leaf
   }
+
+  private def counted(parts: Seq[Expression]) =
+    parts.filter(_.exists(_.isInstanceOf[BulkLeaf])) match {
+      case Seq() => Seq(Leaf)
+      case some => some.map(apply)
+    }
 }

@@ -35,7 +35,8 @@ private[bulkfilter] object ShowTree extends PredicateHelper {
       case Not(other) => s"not (${show(other, isInner = false)})"
       case InFile(keys, members) => members.show(f => letters.getOrElse((keys, f), f.source.label))
       case other if InFile.in(other).isEmpty => other.sql
-      case other => s"${other.prettyName}(${other.children.map(show(_, isInner = false)).mkString(", ")})"
+      case other =>
+        s"${other.prettyName}(${other.children.map(show(_, isInner = false)).mkString(", ")})"
     }
     def joined(parts: Seq[Expression], by: String, isInner: Boolean) = {
       val all = parts.map(show(_, isInner = true)).mkString(by)

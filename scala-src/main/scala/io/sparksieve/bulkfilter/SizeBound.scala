@@ -51,7 +51,8 @@ private[bulkfilter] object SizeBound {
       source: KeySource,
       files: Seq[FileStamp]): Option[Long] = {
     val conf = SparkCompat.hadoopConf(session, place.options)
-    val found = ParquetFooters.map(files.map(status), conf, Threads)(footer => counts(footer, source))
+    val found =
+      ParquetFooters.map(files.map(status), conf, Threads)(footer => counts(footer, source))
     if (found.exists(_.isEmpty)) None
     else {
       val (rows, bytes) = found.flatten.unzip
@@ -73,7 +74,8 @@ private[bulkfilter] object SizeBound {
         val chunks = blocks.flatMap(_.getColumns.asScala).filter { c =>
           c.getPath.size == 1 && c.getPath.toArray.head.equalsIgnoreCase(one.name)
         }
-        val plain = chunks.nonEmpty && chunks.forall(_.getEncodings.asScala.forall(e => Plain(e.name)))
+        val plain =
+          chunks.nonEmpty && chunks.forall(_.getEncodings.asScala.forall(e => Plain(e.name)))
         if (plain || rows == 0) Some(chunks.map(_.getTotalUncompressedSize).sum) else None
       case _ => None
     }
@@ -84,7 +86,8 @@ private[bulkfilter] object SizeBound {
   private def taken(source: KeySource, rows: Long, bytes: Long): Long =
     source.keyTypes.map(KeyType.of(_).get) match {
       case Seq(_: LongKeyType) => First + rows * 40
-      case Seq(_) => First + rows * 48 + 3 * bytes + (if (isVariable(source.keyTypes.head)) 0 else 48 * rows)
+      case Seq(_) =>
+        First + rows * 48 + 3 * bytes + (if (isVariable(source.keyTypes.head)) 0 else 48 * rows)
       case several => First + rows * (48 + 3L * 32 * several.size) + 3 * bytes
     }
 

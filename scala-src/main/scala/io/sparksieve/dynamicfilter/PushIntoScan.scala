@@ -39,7 +39,10 @@ final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
   }
 
   /** The plan with keys in its scan; None if they cannot get there. */
-  private[sparksieve] def push(key: Expression, keys: ScanKeys, plan: SparkPlan): Option[SparkPlan] =
+  private[sparksieve] def push(
+      key: Expression,
+      keys: ScanKeys,
+      plan: SparkPlan): Option[SparkPlan] =
     plan match {
       case project: ProjectExec if project.projectList.forall(_.deterministic) =>
         KeyForm
