@@ -9,7 +9,8 @@ final class KeyFileException(message: String, cause: Option[Throwable] = None)
       // that has none.
       errorClass = "_LEGACY_ERROR_TEMP_1332",
       messageParameters = Map("errorMessage" -> message),
-      cause = cause)
+      cause = cause
+    )
 
 private[bulkfilter] object KeyFileException {
 
