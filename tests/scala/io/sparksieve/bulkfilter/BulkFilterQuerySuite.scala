@@ -5,8 +5,9 @@ import java.io.File
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, Union}
 import org.apache.spark.sql.functions.{col, struct}
+import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveTest
+import io.sparksieve.{SieveConf, SieveTest}
 
 /** The objects over real files: their rows are those of joins, and their plan is one filter. */
 class BulkFilterQuerySuite extends SieveTest {
@@ -118,6 +119,59 @@ class BulkFilterQuerySuite extends SieveTest {
         val brands =
           ProjectionBulkFilter(col("brand"), "listed.value", "Exclude", isTable = true)
         assertRows(brands, cars)(c => !has("BMW", "Tata")(c._2))
+      }
+    }
+  }
+
+  test("one file asked by several keys, which Spark could take for a common part") {
+    withCars { (cars, file) =>
+      val pairs = file("pairs")
+      val column = Map("column" -> "color")
+      for (wholeStage <- Seq("true", "false"))
+        withConf(SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> wholeStage) {
+          val both = Include("color", pairs, column) && Include("lower(color)", pairs, column)
+          assertRows(both, cars)(c => inColors(c._1))
+          val either = Include("color", pairs, column) || Include("brand", pairs, column)
+          assertRows(either, cars)(c => inColors(c._1))
+          val labels = cars.select(either.toColumn.as("e"), both.toColumn.as("b"))
+          checkAnswer(
+            labels,
+            Cars.map { c =>
+              val found = if (c._1 == null) null else inColors(c._1)
+              val unknown = !inColors(c._1) && (c._1 == null || c._2 == null)
+              Row(if (unknown) null else inColors(c._1), found)
+            })
+        }
+    }
+  }
+
+  test("tables and views of any kind beyond the cap are joined") {
+    withCars { (cars, file) =>
+      withTable("listed") {
+        spark.read.parquet(file("brands")).write.saveAsTable("listed")
+        spark.read.parquet(file("pairs")).createOrReplaceTempView("pairs")
+        val queries = Seq(
+          "SELECT value FROM listed",
+          "SELECT DISTINCT value FROM listed",
+          "SELECT brand AS value FROM pairs INTERSECT ALL SELECT value FROM listed",
+          "SELECT max(value) AS value FROM listed GROUP BY value"
+        )
+        withTempView("listing", "pairs") {
+          withConf(SieveConf.BULK_FILTER_MAX_LEAF_BYTES.key -> "1b") {
+            for (query <- queries; keep <- Seq(true, false)) {
+              sql(query).createOrReplaceTempView("listing")
+              val brands = Seq("BMW", "Tata")
+              for (place <- Seq("listed.value", "listing.value")) {
+                val key = col("brand")
+                val leaf = ProjectionBulkFilter(key, place, "Include", isTable = true)
+                val filter = if (keep) leaf else !leaf
+                checkAnswer(
+                  filter(cars),
+                  where(c => (c._2 != null && brands.contains(c._2)) == keep))
+              }
+            }
+          }
+        }
       }
     }
   }

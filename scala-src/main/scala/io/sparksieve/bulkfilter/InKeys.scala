@@ -15,7 +15,17 @@ import io.sparksieve.keyset._
  * @param members
  *   what they are made of, for a reader
  */
-final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: Members) extends BulkLeaf {
+final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: Members)
+    extends BulkLeaf
+    with ConditionalExpression {
+
+  // So that Spark, where leaves have common parts, looks for them in the keys only: leaves of one
+  // file have the values in common, which are no column to be evaluated ahead.
+  override def alwaysEvaluatedInputs: Seq[Expression] = keys
+
+  def withNewAlwaysEvaluatedInputs(inputs: Seq[Expression]): InKeys = copy(keys = inputs)
+
+  override def branchGroups: Seq[Seq[Expression]] = Nil
 
   override def children: Seq[Expression] = keys :+ set
 

@@ -56,11 +56,13 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
 
   private def values(leaf: InFile): LogicalPlan = {
     val source = leaf.members.files.head.source
-    val child = ReadKeys.open(session, source.place).queryExecution.analyzed
-    val made = ReadKeys.raws(session, source, child).zip(source.columns).map { case (raw, column) =>
+    val rows = ReadKeys.open(session, source.place).queryExecution
+    val raws = ReadKeys.raws(session, source, rows.analyzed)
+    val made = raws.zip(source.columns).map { case (raw, column) =>
       Alias(checked(raw, column, source), column.name)()
     }
-    val project = Project(made, child)
+    // Optimized: aliases of tables, views, DISTINCT and the like go in batches that lie behind.
+    val project = Project(made, rows.optimizedPlan)
     Filter(project.output.map(IsNotNull(_): Expression).reduce(And(_, _)), project)
   }
 
