@@ -52,10 +52,12 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table])
     } yield (file, Vector(key -> column))
     val several = for {
       file <- files if file.columns.length == 2
-      first <- own if fits(file, file.columns.head, first)
-      second <- own if fits(file, file.columns.last, second)
       // The oracle compares rows, which are of one type.
+      first <- own
+      if fits(file, file.columns.head, first)
       if RandomBulkNodes.sameType(file.columns.head.kind, first.kind)
+      second <- own
+      if fits(file, file.columns.last, second)
       if RandomBulkNodes.sameType(file.columns.last.kind, second.kind)
     } yield (file, Vector(first -> file.columns.head, second -> file.columns.last))
     // One column over and over, as users have it: what is merged is over one key.
