@@ -161,7 +161,7 @@ object Reason {
   case object OrderOfPoints
       extends Reason(
         "order-of-points",
-        "spark.sieve.bulkFilter.costModel is points: the predicates keep the order of their points.")
+        "The cost model of bulk filters is points: the predicates keep the order of their points.")
   case object InternalError
       extends Reason("internal-error", "The rule failed; the plan was left as it was.")
 
