@@ -140,7 +140,8 @@ class BulkFilterQuerySuite extends SieveTest {
               val found = if (c._1 == null) null else inColors(c._1)
               val unknown = !inColors(c._1) && (c._1 == null || c._2 == null)
               Row(if (unknown) null else inColors(c._1), found)
-            })
+            }
+          )
         }
     }
   }
