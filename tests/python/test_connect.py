@@ -119,7 +119,7 @@ def test_the_report_is_that_of_a_classic_session(facts: dict[str, Any]) -> None:
     assert "1 applied, 0 declined" in facts["text"]
     assert "with Sieve" in facts["html"]
     assert facts["sql"] == []
-    assert facts["function"] == ["ReplaceExceptWithNotFilter"]
+    assert facts["function"] == ["ReplaceExceptWithNotFilter", "range"]  # the rule, and the scan
     assert facts["views"] == []
 
 
