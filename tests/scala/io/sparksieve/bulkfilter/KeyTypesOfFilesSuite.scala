@@ -71,6 +71,11 @@ class KeyTypesOfFilesSuite extends BulkFilterTest {
     val fine = file("fine.csv", "12.305")
     val e = intercept[Exception](sql(s"SELECT in_file(m, '$fine') FROM typed").collect())
     assert(e.getMessage.contains("'12.305'"), e)
+    for (timed <- Seq("2020-01-01T12:30:00", "2020-01-01 and so on")) {
+      val days = file("days.csv", "2020-01-01 00:00:00", timed)
+      val e = intercept[Exception](sql(s"SELECT in_file(d, '$days') FROM typed").collect())
+      assert(e.getMessage.contains(s"'$timed'"), e)
+    }
   }
 
   test("JSON, compressed text, and folders of partitions") {

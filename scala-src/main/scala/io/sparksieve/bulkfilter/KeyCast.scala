@@ -43,6 +43,8 @@ private[bulkfilter] object KeyCast {
   private def tryCast(e: Expression, to: DataType, zone: Option[String]) =
     Cast(e, to, zone, EvalMode.TRY)
 
+  private def time(e: Expression) = tryCast(e, TimestampNTZType, None)
+
   private def padded(value: Expression, column: KeyColumn) = column.padTo match {
     case Some(n) if column.keyType == StringType =>
       If(LessThan(Length(value), Literal(n)), StringRPad(value, Literal(n), Literal(" ")), value)
@@ -57,6 +59,9 @@ private[bulkfilter] object KeyCast {
         val whole = d.precision - d.scale
         val wide = DecimalType(DecimalType.MAX_PRECISION, DecimalType.MAX_PRECISION - whole)
         Some(EqualTo(tryCast(raw, wide, None), tryCast(made, wide, None)))
+      // Spark's cast drops whatever follows the day.
+      case (StringType, DateType) =>
+        Some(EqualTo(time(raw), time(made)))
       case (StringType, _) => None
       case (from, _) => Some(EqualTo(tryCast(made, from, column.zone), raw))
     }

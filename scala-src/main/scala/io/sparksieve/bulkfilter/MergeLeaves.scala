@@ -12,17 +12,32 @@ import org.apache.spark.sql.types.BooleanType
  * All are unknown for the same keys, those that are NULL, so the answers are equal there too. That
  * is so for keys of one column, and for more if none can be NULL: a row with a NULL may be known to
  * be in none of one file's rows, and not of another's.
+ *
+ * `coalesce(leaf, b)`, as Include and Exclude have it where they keep NULLs, differs at NULL alone;
+ * what AND or OR makes of the answers there is known without asking, and is said of the one leaf:
+ * {{{
+ *   NOT coalesce(a IN f, false) AND NOT coalesce(a IN g, false)  =>  coalesce(NOT a IN f ∪ g, true)
+ *   a IN f AND NOT coalesce(a IN g, false)                       =>  a IN f − g
+ * }}}
  */
 private[bulkfilter] object MergeLeaves {
 
-  /** One leaf, asked or denied. */
-  private final case class Asked(leaf: InFile, isDenied: Boolean)
+  /** One leaf, asked or denied; `atNull` is the answer for a NULL key, None if it is NULL. */
+  private final case class Asked(leaf: InFile, isDenied: Boolean, atNull: Option[Boolean])
 
   private def asked(e: Expression): Option[Asked] = e match {
-    case leaf: InFile if mayMerge(leaf) => Some(Asked(leaf, isDenied = false))
-    case Not(leaf: InFile) if mayMerge(leaf) => Some(Asked(leaf, isDenied = true))
+    case leaf: InFile if mayMerge(leaf) => Some(Asked(leaf, isDenied = false, None))
+    case Not(child) => asked(child).map(a => Asked(a.leaf, !a.isDenied, a.atNull.map(!_)))
+    case Coalesce(Seq(child, Literal(value: Boolean, BooleanType))) =>
+      asked(child).map(a => a.copy(atNull = a.atNull.orElse(Some(value))))
     case _ => None
   }
+
+  /** AND or OR of what the parts answer for a NULL key. */
+  private def atNull(parts: Seq[Asked], isAnd: Boolean): Option[Boolean] =
+    if (parts.exists(_.atNull.contains(!isAnd))) Some(!isAnd)
+    else if (parts.exists(_.atNull.isEmpty)) None
+    else Some(isAnd)
 
   private def mayMerge(leaf: InFile) =
     leaf.keys.forall(_.deterministic) && (leaf.keys.size == 1 || !leaf.nullable) &&
@@ -39,7 +54,10 @@ private[bulkfilter] object MergeLeaves {
         val mine = left.collect { case (_, Some(a)) if same(a.leaf.keys, key) => a }
         if (mine.size < 2) left
         else {
-          val made = merged(mine, isAnd)
+          val one = merged(mine, isAnd)
+          val made = atNull(mine, isAnd).filter(_ => one.nullable).fold(one) { value =>
+            Coalesce(Seq(one, Literal(value)))
+          }
           val first = left.indexWhere { case (_, a) => a.exists(isOf(_, key)) }
           left.zipWithIndex.flatMap {
             case (_, i) if i == first => Some(made -> None)

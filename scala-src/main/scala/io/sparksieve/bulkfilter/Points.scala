@@ -1,6 +1,6 @@
 package io.sparksieve.bulkfilter
 
-import org.apache.spark.sql.catalyst.expressions.{And, Expression, Not, Or, PredicateHelper}
+import org.apache.spark.sql.catalyst.expressions._
 
 /**
  * What a tree of leaves costs before anything is known of it: a leaf 0.1, AND the product of its
@@ -14,9 +14,10 @@ private[bulkfilter] object Points extends PredicateHelper {
 
   def any(parts: Seq[Double]): Double = parts.sum * 10
 
-  /** Whether it is made of leaves, AND, OR and NOT alone. */
+  /** Whether it is made of leaves, AND, OR, NOT and constants for NULL alone. */
   def isTree(e: Expression): Boolean = e match {
     case _: BulkLeaf => true
+    case Coalesce(Seq(child, _: Literal)) => isTree(child)
     case _: And | _: Or | _: Not => e.children.forall(isTree)
     case _ => false
   }
@@ -26,6 +27,7 @@ private[bulkfilter] object Points extends PredicateHelper {
     case and: And => all(counted(splitConjunctivePredicates(and)))
     case or: Or => any(counted(splitDisjunctivePredicates(or)))
     case Not(child) => apply(child)
+    case Coalesce(Seq(child, _: Literal)) => apply(child)
     case _ => Leaf
   }
 
