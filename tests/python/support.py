@@ -21,6 +21,8 @@ LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "1",
     "spark.driver.memory": "1g",
+    # The queries are small and run once: time to optimize their code is lost.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.warehouse.dir": str(Path(tempfile.gettempdir(), "sparksieve-tests-warehouse")),
 }
 

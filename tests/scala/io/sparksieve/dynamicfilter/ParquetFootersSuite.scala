@@ -29,6 +29,14 @@ class ParquetFootersSuite extends ScanTest {
   private def parts(dir: File): Seq[File] =
     dir.listFiles.filter(_.getName.endsWith(".parquet")).sortBy(_.getName).toSeq
 
+  /** Those of each row group. */
+  private def ranges(dir: File, column: FooterColumn): Seq[KeyRange] = {
+    val conf = spark.sessionState.newHadoopConf()
+    val files = parts(dir).map(f => new Path(f.getPath))
+    val found = files.map(f => f.getFileSystem(conf).getFileStatus(f))
+    ParquetFooters.map(found, conf, threads = 1)(column.ranges).flatten.flatten
+  }
+
   private def isId(ids: Long*)(row: Row) = ids.contains(row.getLong(0))
 
   private def read(dir: File) = spark.read.parquet(dir.getPath)
@@ -53,16 +61,19 @@ class ParquetFootersSuite extends ScanTest {
   test("columns whose names differ by case only are not told apart where Spark does not") {
     withSQLConf(SQLConf.CASE_SENSITIVE.key -> "true") {
       withFiles(spark.range(0, 10, 1, 1).select($"id", ($"id" + 100).as("ID"))) { dir =>
-        def ranges(caseSensitive: Boolean) = {
-          val column = new FooterColumn(StructField("id", LongType), caseSensitive)
-          val conf = spark.sessionState.newHadoopConf()
-          val files = parts(dir).map(f => new Path(f.getPath))
-          val found = files.map(f => f.getFileSystem(conf).getFileStatus(f))
-          ParquetFooters.map(found, conf, threads = 1)(column.ranges).flatten.flatten
-        }
-        assert(ranges(caseSensitive = true) == Seq(KeyRange(0, 9)))
-        assert(ranges(caseSensitive = false) == Seq(FooterColumn.All))
+        val id = StructField("id", LongType)
+        assert(ranges(dir, new FooterColumn(id, caseSensitive = true)) == Seq(KeyRange(0, 9)))
+        assert(ranges(dir, new FooterColumn(id, caseSensitive = false)) == Seq(FooterColumn.All))
       }
+    }
+  }
+
+  test("decimals of another scale than the table's are not told from their footers") {
+    withFiles(spark.range(0, 10, 1, 1).select($"id".cast("decimal(9,2)").as("k"))) { dir =>
+      def of(scale: Int) =
+        new FooterColumn(StructField("k", DecimalType(12, scale)), caseSensitive = true)
+      assert(ranges(dir, of(scale = 2)) == Seq(KeyRange(0, 900)))
+      assert(ranges(dir, of(scale = 4)) == Seq(FooterColumn.All))
     }
   }
 
