@@ -127,6 +127,9 @@ class QueryPushdownSuite extends PushdownTest {
       sql(joined).collect()
       // Of the keys 1, 4 and 7 only the last is after '5'.
       assert(counted(joined).map(_._2) == Seq(1L, 3L))
+      // The run has shown what becomes of the keys.
+      val layers = s"""SELECT layers FROM sieve_scans("$joined") WHERE predicate LIKE '%keys of%'"""
+      assert(sql(layers).collect().map(_.getString(0)).toSeq == Seq("skipped, spark"))
       val all = "SELECT count(*) FROM fact WHERE p > 8"
       sql(all).collect()
       assert(counted(all) == Seq((100L, 100L)))

@@ -47,7 +47,8 @@ final class ExplainScans(session: SparkSession) extends Logging {
   private def explain(
       found: FilteredScan,
       offered: Offered,
-      rows: Option[ScanRows]): Option[Explained] = {
+      run: Option[RowsOfRun]): Option[Explained] = {
+    val now = found.copy(isNarrowed = found.isNarrowed || run.exists(_.isNarrowed))
     val leaf = found.scan.logicalLink.map(_.collectLeaves()).collect { case Seq(one) => one }
     val columns = leaf.fold(found.scan.output)(allColumns)
     val written = offered(columns)
@@ -59,12 +60,14 @@ final class ExplainScans(session: SparkSession) extends Logging {
       case _ => written.filterNot(SubqueryExpression.hasSubquery) ++ found.conjuncts ++ source.own
     })
     val explained =
-      predicates.filterNot(source.hides).flatMap(p => explain(p, source, found).map(p -> _))
+      predicates.filterNot(source.hides).flatMap(p => explain(p, source, now).map(p -> _))
     val telling = Predicates.telling(explained)
     if (telling.isEmpty) None
     else
       Some(
-        Explained(columns.map(_.exprId), ExplainedScan(source.name, source.place, telling, rows)))
+        Explained(
+          columns.map(_.exprId),
+          ExplainedScan(source.name, source.place, telling, run.map(_.rows))))
   }
 
   private def explain(

@@ -9,8 +9,10 @@ import io.sparksieve.report.ScanNames
  *
  * @param scan
  *   what names the scan in each plan of its query
+ * @param isNarrowed
+ *   whether it was told keys, which adaptive execution decides while the query runs
  */
-final case class RowsOfRun(scan: String, rows: ScanRows)
+final case class RowsOfRun(scan: String, rows: ScanRows, isNarrowed: Boolean)
 
 object RowsOfRun {
 
@@ -18,19 +20,19 @@ object RowsOfRun {
   def of(plan: SparkPlan): Seq[RowsOfRun] = for {
     scan <- FilteredScan.in(plan)
     rows <- scan.rows.toSeq
-  } yield RowsOfRun(key(scan), rows)
+  } yield RowsOfRun(key(scan), rows, scan.isNarrowed)
 
   /** The scans of a plan of the same query with their rows: the first of a name gets the first. */
   private[pushdown] def assign(
       scans: Seq[FilteredScan],
-      run: Seq[RowsOfRun]): Seq[(FilteredScan, Option[ScanRows])] = {
+      run: Seq[RowsOfRun]): Seq[(FilteredScan, Option[RowsOfRun])] = {
     val start = run.groupBy(_.scan)
     scans
-      .foldLeft((start, Vector.empty[(FilteredScan, Option[ScanRows])])) {
+      .foldLeft((start, Vector.empty[(FilteredScan, Option[RowsOfRun])])) {
         case ((left, done), scan) =>
           val name = key(scan)
           val mine = left.getOrElse(name, Nil)
-          (left.updated(name, mine.drop(1)), done :+ (scan -> mine.headOption.map(_.rows)))
+          (left.updated(name, mine.drop(1)), done :+ (scan -> mine.headOption))
       }
       ._2
   }
