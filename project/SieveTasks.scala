@@ -1,6 +1,12 @@
+import java.util.concurrent.Executors
+
 import sbt.*
 import sbt.Keys.*
+import sbt.OutputStrategy.BufferedOutput
 import sbt.complete.DefaultParsers.spaceDelimited
+
+import scala.concurrent.{Await, ExecutionContext, Future}
+import scala.concurrent.duration.Duration
 
 /** The tasks behind `./sbt`'s own words: wheel, demo, knobs, bench and differential. */
 object SieveTasks {
@@ -60,7 +66,7 @@ object SieveTasks {
       heap = "8g",
       jvm = benchOptions,
       after = benchPlots).evaluated,
-    runDifferential := runMain("io.sparksieve.differential.Main", heap = "3g").evaluated
+    runDifferential := runMain(Differential, heap = "3g").evaluated
   )
 
   /** The jars inside the Python package's sources; git ignores them. */
@@ -95,16 +101,54 @@ object SieveTasks {
   ): Def.Initialize[InputTask[Unit]] =
     Def.inputTask {
       val words = first ++ spaceDelimited("<arg>").parsed
-      val classpath = (Test / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
+      val classpath = (Test / fullClasspath).value
       val root = (LocalRootProject / baseDirectory).value
-      val options = ForkOptions()
-        .withRunJVMOptions(
-          ((run / javaOptions).value ++ jvm(root, words) :+ s"-Xmx$heap").toVector
-        )
-        .withWorkingDirectory(root)
-        .withOutputStrategy(OutputStrategy.StdoutOutput)
-      val code = Fork.java(options, Seq("-cp", classpath, main) ++ words)
+      val options = (run / javaOptions).value ++ jvm(root, words) :+ s"-Xmx$heap"
+      val code = fork(root, options, classpath, main, words, OutputStrategy.StdoutOutput)
       if (code != 0) throw new MessageOnlyException(s"$main ended with exit code $code.")
       after(root, words)
     }
+
+  private def fork(
+      root: File,
+      options: Seq[String],
+      classpath: Classpath,
+      main: String,
+      words: Seq[String],
+      output: OutputStrategy): Int = {
+    val forked = ForkOptions()
+      .withRunJVMOptions(options.toVector)
+      .withWorkingDirectory(root)
+      .withOutputStrategy(output)
+    val path = classpath.files.mkString(java.io.File.pathSeparator)
+    Fork.java(forked, Seq("-cp", path, main) ++ words)
+  }
+
+  /**
+   * The differential test of several rooms, two at a time, each with so many queries; what one
+   * prints comes when it has ended.
+   *
+   * @return
+   *   whether each found no difference
+   */
+  def differential(state: State, rooms: Seq[(String, Int)]): Seq[Boolean] = {
+    val project = LocalProject(SparkVersions.default.projectId)
+    val extracted = Project.extract(state)
+    val (_, classpath) = extracted.runTask(project / Test / fullClasspath, state)
+    val options = extracted.runTask(project / run / javaOptions, state)._2
+    val root = extracted.get(LocalRootProject / baseDirectory)
+    val two = Executors.newFixedThreadPool(2)
+    implicit val context: ExecutionContext = ExecutionContext.fromExecutor(two)
+    val runs = rooms.map { case (room, queries) =>
+      Future {
+        val words = Seq(room, "--queries", queries.toString)
+        val mine = options ++ Seq("-Xmx3g", "-XX:TieredStopAtLevel=1")
+        fork(root, mine, classpath, Differential, words, BufferedOutput(state.log)) == 0
+      }
+    }
+    try runs.map(Await.result(_, Duration.Inf))
+    finally two.shutdown()
+  }
+
+  private val Differential = "io.sparksieve.differential.Main"
 }

@@ -42,7 +42,7 @@ MUTATIONS = [
         "adaptivefilter: BatchRun: late ones asked early",
         "io/sparksieve/adaptivefilter/BatchRun.scala",
         "late = if (firstLate < 0) n else firstLate",
-        "late = n",
+        "late = math.max(firstLate, n)",
         ["BatchRunSuite", "GuardsSuite"],
     ),
     Mutation(

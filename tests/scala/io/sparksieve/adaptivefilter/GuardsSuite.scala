@@ -30,10 +30,15 @@ class GuardsSuite extends AdaptiveFilterTest {
     assertCastFails("cpu > 30 AND s LIKE '%' AND cast(s AS INT) > 300")
   }
 
-  for (vectorized <- Seq("true", "false"))
-    test(s"rows behind a LIMIT are not asked: batches $vectorized") {
+  for {
+    vectorized <- Seq("true", "false")
+    // Of plans with more columns no code is made.
+    maxFields <- Seq("100", "2")
+  }
+    test(s"rows behind a LIMIT are not asked: batches $vectorized, code up to $maxFields columns") {
       withConf(
         SQLConf.ANSI_ENABLED.key -> "true",
+        SQLConf.WHOLESTAGE_MAX_NUM_FIELDS.key -> maxFields,
         SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
         withTable("late") {
           // At row 1,005 the predicate fails.
