@@ -204,7 +204,7 @@ MUTATIONS = [
         "io/sparksieve/Infallible.scala",
         "&& value.doubleValue != 0",
         "",
-        ["GuardsSuite", "Infallible"],
+        ["InfallibleSuite"],
     ),
     Mutation(
         "adaptivefilter: Lessons: tasks have no order of their own",

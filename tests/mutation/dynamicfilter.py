@@ -310,13 +310,6 @@ MUTATIONS = [
         ["DynamicFilterReasonsSuite"],
     ),
     Mutation(
-        "dynamicfilter: Inject: done mark",
-        "io/sparksieve/dynamicfilter/InjectDynamicFilter.scala",
-        "def isDone(plan: LogicalPlan): Boolean = plan.getTagValue(Done).nonEmpty",
-        "def isDone(plan: LogicalPlan): Boolean = plan.getTagValue(Done).nonEmpty && plan == null",
-        ["InjectDynamicFilterSuite"],
-    ),
-    Mutation(
         "dynamicfilter: Inject: streaming",
         "io/sparksieve/dynamicfilter/Injection.scala",
         "if (direction.join.isStreaming) Left",

@@ -178,6 +178,16 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
     }
   }
 
+  test("predicates of more columns than a method has arguments") {
+    withTable("wide") {
+      val columns = (0 until 130).map(i => s"id + $i AS c$i")
+      spark.range(100).selectExpr(columns: _*).write.saveAsTable("wide")
+      val first = (0 until 130).map(i => s"c$i").mkString("coalesce(", ", ", ")")
+      assertLeft(Reason.TooManyPredicates)(
+        sql(s"SELECT c0 FROM wide WHERE $first % 7 = 3 AND c1 % 5 = 2 AND length(c2) > 1"))
+    }
+  }
+
   test("a filter of one predicate is none of the room's") {
     assert(verdicts(sql("SELECT id FROM logs WHERE cpu > 3")).isEmpty)
     assert(checked(sql("SELECT id FROM logs WHERE cpu > 3")).filters.isEmpty)

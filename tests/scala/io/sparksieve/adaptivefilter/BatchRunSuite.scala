@@ -27,13 +27,17 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     made
   }
 
-  private def handle(precedence: Precedence, policy: String, name: String) = {
+  private def handle(
+      precedence: Precedence,
+      policy: String,
+      name: String,
+      history: OrderHistory = new OrderHistory) = {
     FilterStates.clear()
     new FilterHandle(
       name,
       precedence,
       PolicySettings(policy, collectRate = 3, calculateRate = 10, momentum = 0.3, verbose = false),
-      Told(Told.metrics(sc, precedence.size), precedence.size, new OrderHistory)
+      Told(Told.metrics(sc, precedence.size), precedence.size, history)
     )
   }
 
@@ -81,6 +85,32 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
         assert(predicates(k).asked.forall(v => moduli.take(k).forall(v % _ == 0)))
       }
     }
+
+  test("a sample is not mistaken about what is so in every 32nd row") {
+    val precedence = Precedence(2, 0L, 2)
+    val history = new OrderHistory
+    val shared = handle(precedence, "greedy", "periodic", history)
+    val lessons = shared.lessons()
+    // Of 4,096 rows a sample has 256, one of each 16; what passes is the first of every other.
+    val run = new BatchRun(
+      new RowwisePredicates(Array(new Divisible(32), new Divisible(2))),
+      lessons,
+      precedence,
+      shared.settings,
+      lookAhead = true)
+    assert(run.select(batch(0 until 4096)) == 128)
+    lessons.end()
+    val passes = history.value.last.passRates
+    assert(passes(0) < 0.2 && passes(1) > 0.3 && passes(1) < 0.7, passes)
+  }
+
+  test("the rows of a sample ascend, and are of the batch") {
+    for (count <- Seq(1, 5, 128, 129, 4096, 5000); seed <- 1 to 3) {
+      val size = math.min(count, 128)
+      val rows = (0 until size).map(BatchRun.within(_, size, count, seed))
+      assert(rows.forall(r => r >= 0 && r < count) && rows == rows.sorted.distinct, rows)
+    }
+  }
 
   test("what may fail is not asked ahead of rows that nobody may want") {
     val predicates = Seq(new Divisible(2), new Divisible(3))

@@ -17,6 +17,7 @@ class DisjunctsSuite extends AdaptiveFilterTest {
     "cpu > 30 AND (memory IS NULL OR s LIKE '%7' OR memory > 90) AND hour > 7",
     "(s LIKE '1%' OR memory > 50) AND (upper(s) < '5' OR memory < 60) AND d > -5",
     "NOT (s LIKE '%7' AND memory > 50)",
+    "memory IS NOT NULL AND (s LIKE '%7' OR memory > 95)",
     "(CASE WHEN memory > 50 THEN NULL ELSE s LIKE '%7' END) OR cpu > 80"
   )
 
@@ -90,8 +91,10 @@ class DisjunctsSuite extends AdaptiveFilterTest {
     for (or <- Seq(
         Or(GreaterThan(a, Literal(1)), LessThan(a, Literal(0))),
         Or(costly, LessThan(Rand(Literal(1L)), Literal(0.5))),
+        Or(LessThan(Rand(Literal(1L)), Literal(0.5)), costly),
         Or(costly, GreaterThan(Divide(a, a), Literal(1.0))),
         Or(EqualTo(sha, Literal(3)), EqualTo(sha, Literal(4))),
+        Or(RLike(Upper(s), Literal("7$")), RLike(Upper(s), Literal("8$"))),
         costly
       ))
       assert(Disjuncts.of(or).isEmpty, or)

@@ -13,7 +13,8 @@ class LessonsSuite extends AnyFunSuite {
 
   private def told = {
     def metric = new SQLMetric("sum", 0L)
-    Told(metric, metric, metric, Seq(metric, metric), Seq(metric, metric), new OrderHistory)
+    def average = new SQLMetric("average", 0L)
+    Told(metric, metric, metric, Seq.fill(2)(average), Seq.fill(2)(average), new OrderHistory)
   }
 
   /** A hundred rows of which predicate `dropping` drops all; both cost the same. */
@@ -58,6 +59,16 @@ class LessonsSuite extends AnyFunSuite {
     assert(second.order.toSeq == Seq(1, 0), "three samples are too few to go alone")
     (1 to 8).foreach(_ => read(second, dropping = 0))
     assert(second.order.toSeq == Seq(0, 1))
+  }
+
+  test("no more time is saved than the written order would take beside the task's own") {
+    val figures = told
+    val one = task(state(), told = figures)
+    (1 to 20).foreach(_ => read(one, dropping = 1))
+    // As told by the samples, 10 ns each: more than a day.
+    one.filtered(10000000000000L)
+    one.end()
+    assert(figures.timeSaved.value > 0 && figures.timeSaved.value < 60000000000L)
   }
 
   test("each new order of a task's own is counted and in the history") {

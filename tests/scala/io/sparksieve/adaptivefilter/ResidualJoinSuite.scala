@@ -51,10 +51,12 @@ class ResidualJoinSuite extends AdaptiveFilterTest {
         checked(sql(s"SELECT a.id FROM logs a $join logs b ON a.id = b.id + 100 AND $residual"))
       assert(joins(ran).exists(_.condition.nonEmpty), ran.plan)
     }
-    val cheap = checked(
-      sql("SELECT a.id FROM logs a JOIN logs b ON a.id = b.id + 100 " +
-        "AND a.hour < b.hour AND a.cpu > b.cpu"))
-    assert(cheap.filters.isEmpty && joins(cheap).exists(_.condition.nonEmpty), cheap.plan)
+    for (condition <- Seq("a.cpu > b.cpu", "a.cpu + b.cpu > 20")) {
+      val cheap = checked(
+        sql("SELECT a.id FROM logs a JOIN logs b ON a.id = b.id + 100 " +
+          s"AND $condition AND a.hour < b.hour"))
+      assert(cheap.filters.isEmpty && joins(cheap).exists(_.condition.nonEmpty), cheap.plan)
+    }
   }
 
   test("a condition that may fail is asked of the same pairs") {

@@ -208,6 +208,14 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     }
   }
 
+  test("two integer keys, which a broadcast packs into one long") {
+    val ran = assertFiltered(sql("""SELECT b.id FROM big b
+      JOIN (SELECT cast(id / 10 AS INT) AS k, cast(id % 50 AS INT) AS g FROM small WHERE dept = 7) x
+      ON b.k = x.k AND b.grp = x.g"""))
+    assert(ran.filters.length == 2 && ran.rows.length == 10, ran.plan)
+    assert(ran.plan.toString.contains("BroadcastHashJoin"), ran.plan)
+  }
+
   test("a chain: the keys of a filtered side filter the next") {
     shuffled {
       val ran = assertFiltered(sql("""SELECT b.id FROM big b JOIN big c ON b.k = c.id

@@ -25,6 +25,8 @@ final class BatchRun(
   private var selected = new Array[Int](4096)
   private var asked = new Array[Int](BatchRun.SampleRows)
   private var untilSample = 0L
+  private var samples = 0L
+  private var sampling = 0L
   private var rowsSinceRanks = 0L
   private var order = precedence.written
   private var late = n
@@ -112,14 +114,21 @@ final class BatchRun(
     }
   }
 
+  /** A part of the rows from time to time; of few rows at a time, such as one, more in a row. */
   private def sampleByTime(count: Int, row: Int => Int): Unit = {
     val start = System.nanoTime()
-    if (count > 0 && schedule.isDue(start)) {
+    if (count > 0 && (builder.size > 0 || schedule.isDue(start))) {
       val size = math.min(count, BatchRun.SampleRows)
-      sample(size, i => row((i.toLong * count / size).toInt))
-      lessons.add(builder.result())
-      lessons.teach()
-      schedule.sampled(start, System.nanoTime())
+      samples += 1
+      sample(size, i => row(BatchRun.within(i, size, count, samples)))
+      val end = System.nanoTime()
+      sampling += end - start
+      if (builder.size >= BatchRun.LeastRows) {
+        lessons.add(builder.result())
+        lessons.teach()
+        schedule.sampled(end - sampling, System.nanoTime())
+        sampling = 0L
+      }
     }
   }
 
@@ -171,6 +180,20 @@ private[adaptivefilter] object BatchRun {
       i += 1
     }
   }
+
+  /**
+   * One of `count` rows for place `i` of `size`, the same for the same `seed`: somewhere in its part
+   * of the rows, for what is the same in every so manieth row would otherwise be seen always or never.
+   */
+  def within(i: Int, size: Int, count: Int, seed: Long): Int = {
+    val first = i.toLong * count / size
+    val width = (i + 1L) * count / size - first
+    val mixed = (seed * 31 + i) * 0x9e3779b97f4a7c15L
+    (first + ((mixed ^ mixed >>> 29) >>> 8) % width).toInt
+  }
+
+  /** Rows of a sample that is worth a lesson. */
+  private val LeastRows = 32
 
   /** Rows of one sample. */
   private val SampleRows = 256

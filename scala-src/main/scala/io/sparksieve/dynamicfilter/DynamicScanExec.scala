@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
-import io.sparksieve.report.{Measured, Report}
+import io.sparksieve.report.{Measured, Report, ScanNames}
 import io.sparksieve.report.pushdown.NarrowsScan
 
 /**
@@ -86,7 +86,7 @@ final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
       if (count("footersRead") == 0) ""
       else f" (${count("footersRead")}%,d footers read in ${count("footerTime")}%,d ms)"
     val ranges = f"; ${count("numRanges")}%,d ranges for the reader"
-    val place = s"${filters.map(_.column.name).mkString(", ")} of ${child.simpleString(1)}"
+    val place = s"${filters.map(_.column.name).mkString(", ")} of ${ScanNames(child)}"
     Seq(Report.measured(filters.head.keys.room, nodeName, place, skipped + footers + ranges))
   }
 

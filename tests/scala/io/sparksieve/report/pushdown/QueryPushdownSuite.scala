@@ -203,6 +203,19 @@ class QueryPushdownSuite extends PushdownTest {
     assert(udf.layers == "spark" && udf.blame.exists(_.detail == "f"), udf)
   }
 
+  test("values of files: which limit what is read, and which do not") {
+    withTempDir { dir =>
+      val path = s"$dir/ids"
+      sql("SELECT id FROM range(3, 6)").write.parquet(path)
+      val in = s"in_file(id, '$path')"
+      assert(
+        lines(sql(s"SELECT * FROM fact WHERE $in")).map(_.split(": ").last) == Seq(
+          "skipped, spark"))
+      for (where <- Seq(s"NOT $in", s"($in OR s = 'x')"))
+        assertLeft(Obstacle.ValuesOfFiles)(sql(s"SELECT * FROM fact WHERE $where"))
+    }
+  }
+
   test("Sieve's own filters are seen through") {
     val t = sql("SELECT * FROM fact WHERE s = 'x'").queryExecution
     val plan = SparkCompat.plan(spark, t.analyzed).sparkPlan

@@ -11,6 +11,7 @@ import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.v2._
 
 import io.sparksieve.SparkCompat
+import io.sparksieve.bulkfilter.BulkLeaf
 
 /**
  * Which layer deals with which predicate, for each scan of a query: read from the physical plan,
@@ -79,7 +80,7 @@ final class ExplainScans(session: SparkSession) extends Logging {
     val again = Step(Layer.Spark, "Spark asks each row that is read")
     val unknown = Source.does(Layer.NotKnown, "it could not be found out")
     def answer =
-      if (isOfSieve(predicate)) narrowed(found) else source.answer(predicate, askedBySpark)
+      if (isOfSieve(predicate, found)) narrowed(found) else source.answer(predicate, askedBySpark)
     guarded(s"the predicate $sql", unknown)(answer) match {
       case Right(steps) =>
         Some(ExplainedPredicate(sql, if (askedBySpark) steps :+ again else steps, None))
@@ -89,8 +90,9 @@ final class ExplainScans(session: SparkSession) extends Logging {
     }
   }
 
-  private def isOfSieve(predicate: Expression) = predicate match {
+  private def isOfSieve(predicate: Expression, found: FilteredScan) = predicate match {
     case In(_, Seq(_: AtRunTime)) => true
+    case leaf: BulkLeaf => leaf.keys.size == 1 && found.isNarrowed
     case _ => false
   }
 

@@ -35,6 +35,13 @@ object Obstacle {
         "subquery",
         "It holds a subquery, whose value is known only while the query runs.",
         "Run the subquery first and write its value as a constant.")
+  case object ValuesOfFiles
+      extends Obstacle(
+        "values-of-files",
+        "It asks for the values of a file or table, of which a source can be told only what must be " +
+          "among them.",
+        "Under AND, in_file and in_table without NOT limit what is read."
+      )
   case object CharPadding
       extends Obstacle(
         "char-padding",
@@ -126,6 +133,7 @@ object Obstacle {
     NonDeterministic,
     Udf,
     Subquery,
+    ValuesOfFiles,
     CharPadding,
     CastOnColumn,
     TwoColumns,

@@ -5,6 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.util.{CharVarcharCodegenUtils, CharVarcharUtils}
 import org.apache.spark.sql.sieve.Translation
 
+import io.sparksieve.bulkfilter.BulkLeaf
+
 /** Why Spark has no form of a predicate that it could offer to a source. */
 private[pushdown] object Untranslated {
 
@@ -45,6 +47,7 @@ private[pushdown] object Untranslated {
     if (!e.deterministic) Some(Blame(Obstacle.NonDeterministic))
     else if (e.exists(_.isInstanceOf[UserDefinedExpression]))
       Some(Blame(Obstacle.Udf, e.collectFirst { case u: UserDefinedExpression => u.name }.get))
+    else if (e.exists(_.isInstanceOf[BulkLeaf])) Some(Blame(Obstacle.ValuesOfFiles))
     else if (e.exists(_.isInstanceOf[PlanExpression[_]])) Some(Blame(Obstacle.Subquery))
     else if (e.exists(_.isInstanceOf[BloomFilterMightContain])) Some(Blame(Obstacle.Subquery))
     else if (e.exists(isPadding)) Some(Blame(Obstacle.CharPadding))
