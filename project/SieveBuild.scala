@@ -144,7 +144,12 @@ object SieveBuild {
     // Most of what a suite runs it runs once or twice: the optimizing compiler takes a quarter of the
     // processor's time and gives none back.
     Test / javaOptions := jvmOptions(line).value ++
-      Seq("-Xmx3g", "-XX:TieredStopAtLevel=1", "-XX:+UseParallelGC", "-Dspark.testing=true", s"-Dspark.test.home=${rootDir.value}"),
+      Seq(
+        "-Xmx3g",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseParallelGC",
+        "-Dspark.testing=true",
+        s"-Dspark.test.home=${rootDir.value}"),
     Test / run / javaOptions := (run / javaOptions).value,
     // Spark is Provided: a main runs with the test classpath, which has it.
     Compile / run := Defaults

@@ -76,8 +76,9 @@ class MergeLeavesSuite extends BulkFilterTest {
   test("a leaf that keeps NULL keys has the points of a leaf, and a place by them") {
     val (f, s) = (in("code", "f"), in("colour", "s"))
     val written = s"(NOT coalesce($f, false) OR ${in("id", "g")}) AND NOT coalesce($s, false)"
-    assert(InFile.in(condition(s"SELECT * FROM cars WHERE $written")).head.members ==
-      leaves(s).head.members)
+    assert(
+      InFile.in(condition(s"SELECT * FROM cars WHERE $written")).head.members ==
+        leaves(s).head.members)
   }
 
   test("what is always or never so folds, but for NULL keys") {
