@@ -8,8 +8,8 @@ import scala.util.control.NonFatal
 import scala.xml.XML
 
 /**
- * `./sbt verify`: every check there is, to the end, whatever fails on the way; tests of two lines,
- * rooms or wheels at a time. The last line printed is `N passed, N failed`, and before it stands
+ * `./sbt verify`: every check there is, to the end, whatever fails on the way; two lines, rooms or
+ * wheels at a time. The last line printed is `N passed, N failed`, and before it stands
  * what failed, for a log whose beginning is cut off; a check that has no tests of its own counts as
  * one.
  */
@@ -68,8 +68,7 @@ object Verify {
       dev(root, "lint of Python", "ruff", "check", "python/src", "tests/python"),
       types(root)
     ) ++
-      SparkVersions.all.map(line =>
-        sbt(s"compile ${line.id}", s"${line.projectId}/Test/compile")) ++
+      SparkVersions.all.grouped(2).map(compiles) ++
       // scalafix compiles with laxer options what has no classes yet, so it comes after the compiler.
       Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("knob documents", "runKnobs --check")) ++
       Seq(suites(full, "every suite", "Test/test"), suites(smoke, "smoke suites", "Test/smoke")) ++
@@ -86,6 +85,14 @@ object Verify {
 
   private def dev(root: File, name: String, program: String, words: String*): Step =
     Step(name)(_ => Seq(check(Python.run(root, Python.dev(root), program, words))))
+
+  /** The compiler uses one processor for most of the time. */
+  private def compiles(lines: Seq[SparkLine]): Step =
+    Step(lines.map(line => s"compile ${line.id}"): _*) { state =>
+      def compile(line: SparkLine) = s"${line.projectId}/Test/compile"
+      val ok = succeeds(lines.map(compile).mkString("all ", " ", ""), state)
+      lines.map(line => check(ok || succeeds(compile(line), state)))
+    }
 
   /** mypy sees pyspark's own hints through the interpreter of `.venv`. */
   private def types(root: File): Step = {
