@@ -32,13 +32,13 @@ class GuardsSuite extends AdaptiveFilterTest {
 
   for {
     vectorized <- Seq("true", "false")
-    // Of plans with more columns no code is made.
-    maxFields <- Seq("100", "2")
+    // Of code with longer methods none is run.
+    longest <- Seq("65535", "10")
   }
-    test(s"rows behind a LIMIT are not asked: batches $vectorized, code up to $maxFields columns") {
+    test(s"rows behind a LIMIT are not asked: batches $vectorized, methods up to $longest bytes") {
       withConf(
         SQLConf.ANSI_ENABLED.key -> "true",
-        SQLConf.WHOLESTAGE_MAX_NUM_FIELDS.key -> maxFields,
+        SQLConf.WHOLESTAGE_HUGE_METHOD_LIMIT.key -> longest,
         SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
         withTable("late") {
           // At row 1,005 the predicate fails.

@@ -213,6 +213,10 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
       JOIN (SELECT cast(id / 10 AS INT) AS k, cast(id % 50 AS INT) AS g FROM small WHERE dept = 7) x
       ON b.k = x.k AND b.grp = x.g"""))
     assert(ran.filters.length == 2 && ran.rows.length == 10, ran.plan)
+    ran.filters.foreach { f =>
+      val (in, out) = (f.metrics("numInputRows").value, f.metrics("numOutputRows").value)
+      assert(in > out && out > 0, ran.plan)
+    }
     assert(ran.plan.toString.contains("BroadcastHashJoin"), ran.plan)
   }
 
