@@ -189,7 +189,7 @@ MUTATIONS = [
         "adaptivefilter: Greedy: best is greedy",
         "io/sparksieve/adaptivefilter/GreedyPolicy.scala",
         "if (n <= MostExhaustive) expected.best else expected.greedy",
-        "expected.of(current); current",
+        "current",
         ["LearningSuite", "OrderPolicySuite"],
     ),
     Mutation(

@@ -203,6 +203,15 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
       }
   }
 
+  test("engines that replace filters are given Spark's own") {
+    withConf("spark.plugins" -> "org.apache.gluten.GlutenPlugin") {
+      assert(checked(sql(Mixed)).filters.isEmpty)
+    }
+    withConf("spark.plugins" -> "org.example.SomePlugin") {
+      assert(checked(sql(Mixed)).filters.nonEmpty)
+    }
+  }
+
   test("functions of the user keep their place, and are asked of no row that they were not") {
     val seen = spark.sparkContext.collectionAccumulator[Int]
     val odd = udf { (d: Int) =>

@@ -121,6 +121,16 @@ class OrderPolicySuite extends AnyFunSuite {
     assert(policy.order(Array(0, 1)).toSeq == Seq(1, 0))
   }
 
+  test("greedy: a long past is forgotten") {
+    val policy = new GreedyPolicy(free(2))
+    val (first, second) = (Seq.fill(100)(1L), Seq.fill(100)(2L))
+    (1 to 100).foreach(_ => policy.learn(sample(Seq(10L, 10L), first)))
+    assert(policy.order(Array(1, 0)).toSeq == Seq(0, 1))
+    (1 to 16).foreach(_ => policy.learn(sample(Seq(10L, 10L), second)))
+    assert(policy.order(Array(0, 1)).toSeq == Seq(1, 0))
+    assert(policy.passRates.toSeq == Seq(1.0, 0.0))
+  }
+
   test("greedy: more predicates than all orders can be compared of") {
     val n = 16
     val costs = (0 until n).map(k => 1L + k % 5)
