@@ -4,8 +4,13 @@ ThisBuild / version := SieveBuild.projectVersion((ThisBuild / baseDirectory).val
 ThisBuild / licenses := Seq(License.Apache2)
 ThisBuild / versionScheme := Some("early-semver")
 
-// Two cores: two lines are tested at a time, one suite of each.
-Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 2)
+// Two cores: two lines are tested at a time, one suite of each. sbt's own restrictions allow one, and
+// what is added to them allows no more.
+Global / concurrentRestrictions := Seq(
+  Tags.limitAll(java.lang.Runtime.getRuntime.availableProcessors),
+  Tags.limit(Tags.ForkedTestGroup, 2),
+  Tags.exclusiveGroup(Tags.Clean)
+)
 Global / cancelable := true
 
 // Commands typed without a project act on one line: 4.2, or the one that -Dspark.line names.
