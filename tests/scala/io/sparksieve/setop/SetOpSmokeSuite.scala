@@ -103,7 +103,9 @@ class SetOpSmokeSuite extends SieveTest {
   test("the report, over SQL") {
     val rows = sql("""SELECT rule, outcome, reason FROM sieve_report(
       'SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1')""").collect()
-    assert(rows.map(_.mkString(" ")).toSeq == Seq("ReplaceExceptWithNotFilter applied null"))
+    assert(
+      rows.map(_.mkString(" ")).toSeq ==
+        Seq("ReplaceExceptWithNotFilter applied null", "parquet pushed, spark null"))
     val plans =
       sql("SELECT * FROM sieve_explain('SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1')")
     assert(plans.collect().length == 2)

@@ -20,6 +20,28 @@ import org.apache.spark.sql.types.{DataType, DecimalType, LongType}
 private[rangesource] trait FilterReader[F] {
 
   def apply(filter: F): Truth
+
+  /**
+   * What a chain of ANDs or ORs connects, from left to right, whichever side it nests on. Chains of
+   * thousands are common (lists that a program wrote as ORs), and would overflow the stack.
+   *
+   * @param split
+   *   the two sides of what belongs to the chain
+   */
+  protected def chain(whole: F)(split: PartialFunction[F, (F, F)]): Seq[F] = {
+    val parts = Seq.newBuilder[F]
+    var left = List(whole)
+    while (left.nonEmpty) {
+      val next = left.head
+      left = split.lift(next) match {
+        case Some((a, b)) => a :: b :: left.tail
+        case None =>
+          parts += next
+          left.tail
+      }
+    }
+    parts.result()
+  }
 }
 
 /** Filters of the first interface; their columns are names, quoted where they are nested. */
@@ -29,8 +51,10 @@ private[rangesource] final class V1Filters(options: RangeDbOptions)
   private val compare = new Comparisons(options.rows)
 
   override def apply(filter: sources.Filter): Truth = filter match {
-    case sources.And(left, right) => apply(left) && apply(right)
-    case sources.Or(left, right) => apply(left) || apply(right)
+    case and: sources.And =>
+      chain(and) { case sources.And(a, b) => (a, b) }.map(apply).reduce(_ && _)
+    case or: sources.Or =>
+      chain(or) { case sources.Or(a, b) => (a, b) }.map(apply).reduce(_ || _)
     case sources.Not(child) => !apply(child)
     case _: sources.AlwaysTrue => Truth.True
     case _: sources.AlwaysFalse => Truth.False
@@ -57,8 +81,8 @@ private[rangesource] final class V2Predicates(options: RangeDbOptions)
   private val compare = new Comparisons(options.rows)
 
   override def apply(predicate: Predicate): Truth = predicate match {
-    case and: And => apply(and.left) && apply(and.right)
-    case or: Or => apply(or.left) || apply(or.right)
+    case and: And => chain(and) { case a: And => (a.left, a.right) }.map(apply).reduce(_ && _)
+    case or: Or => chain(or) { case o: Or => (o.left, o.right) }.map(apply).reduce(_ || _)
     case not: Not => !apply(not.child)
     case _: AlwaysTrue => Truth.True
     case _: AlwaysFalse => Truth.False
