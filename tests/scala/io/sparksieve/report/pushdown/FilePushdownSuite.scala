@@ -68,6 +68,12 @@ class FilePushdownSuite extends PushdownTest {
         assertLeft(Obstacle.Computed, "upper(s)")(t.where("upper(s) = 'X'"))
         assertLeft(Obstacle.Computed, "a + 1")(t.where("a + 1 = 3"))
         assertLeft(Obstacle.Computed, "upper(s)")(t.where("a > 1 OR upper(s) = 'X'"))
+        // Of an OR the part is named, and not the whole.
+        assert(
+          explained(t.where("a > 1 OR upper(s) = 'X'"))
+            .flatMap(_.predicates)
+            .flatMap(_.blame)
+            .map(_.detail) == Seq("upper(s)"))
         assertLeft(Obstacle.TwoColumns)(t.where("a = b"))
         assertLeft(Obstacle.TwoColumns)(t.where("a < length(s)"))
         // The first API's readers are told its value when the scan starts, since Spark 4.0.

@@ -144,6 +144,32 @@ class QueryPushdownSuite extends PushdownTest {
       .toSeq
       .distinct
 
+  test("a copy of a join's side that gives the keys is no scan of its own") {
+    withSQLConf(
+      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false",
+      SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1",
+      SQLConf.DYNAMIC_PARTITION_PRUNING_FALLBACK_FILTER_RATIO.key -> "100",
+      SQLConf.DYNAMIC_PARTITION_PRUNING_REUSE_BROADCAST_ONLY.key -> "false"
+    ) {
+      val query = "SELECT * FROM fact JOIN dim ON p = dim.id WHERE k = 1"
+      assert(FilteredScan.in(sql(query).queryExecution.executedPlan).size == 3)
+      assert(places(query).map(_._1) == Seq("fact", "dim"))
+    }
+  }
+
+  test("each scan gets its own rows of a run, in whatever order the run had them") {
+    withSQLConf(
+      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false",
+      SieveConf.DYNAMIC_FILTER_ENABLED.key -> "false") {
+      val query = sql("SELECT * FROM fact JOIN dim ON fact.id = dim.id WHERE k = 1 AND s > '5'")
+      query.collect()
+      val plan = query.queryExecution.executedPlan
+      val found = FilteredScan.in(plan)
+      val assigned = RowsOfRun.assign(found, RowsOfRun.of(plan).reverse)
+      assert(assigned.map(_._2.map(_.rows.read)) == Seq(Some(1000L), Some(10L)))
+    }
+  }
+
   test("rows of the last run, also with Sieve off, and what was measured before stays") {
     val query = "SELECT * FROM fact WHERE id < 40 AND upper(s) > '2'"
     sql(query).collect()
