@@ -193,7 +193,7 @@ class QueryPushdownSuite extends PushdownTest {
 
   test("a report of a query that nobody has planned, by all its columns") {
     val rows =
-      sql("SELECT * FROM sieve_scans('SELECT * FROM fact WHERE p = 1 AND upper(s) = ''X''')")
+      sql("""SELECT * FROM sieve_scans("SELECT * FROM fact WHERE p = 1 AND upper(s) = 'X'")""")
     assert(
       rows.columns.toSeq == Seq(
         "scan",

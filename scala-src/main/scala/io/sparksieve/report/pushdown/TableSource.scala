@@ -3,6 +3,7 @@ package io.sparksieve.report.pushdown
 import scala.util.{Success, Try}
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.connector.catalog.SupportsRead
 import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
@@ -31,7 +32,13 @@ private[pushdown] final class TableSource(
     case other => Option(other.properties.get("provider")).getOrElse("table")
   }
 
-  override val place: String = relation.relation.name
+  // Spark 3.5 names a table without its catalog.
+  override val place: String =
+    (relation.relation.catalog, relation.relation.identifier) match {
+      case (Some(catalog), Some(id)) =>
+        (catalog.name +: id.namespace.toSeq :+ id.name).map(quoteIfNeeded).mkString(".")
+      case _ => relation.relation.name
+    }
 
   override def own: Seq[Expression] = runtime
 
