@@ -114,22 +114,31 @@ object SieveBuild {
     "sun.util.calendar"
   ).map(p => s"--add-opens=java.base/$p=ALL-UNNAMED")
 
+  private def state(line: SparkLine): String = s"target/${line.projectId}"
+
+  private def warehouse(line: SparkLine): String = state(line) + "/spark-warehouse"
+
   /**
    * Options of every JVM that runs Spark; what it leaves behind goes under the line's target
    * folder.
    */
   private def jvmOptions(line: SparkLine): Def.Initialize[Seq[String]] = Def.setting {
-    val state = s"target/${line.projectId}"
     addOpens ++ Seq(
       "-Djdk.reflect.useDirectMethodHandle=false",
       "-Dio.netty.tryReflectionSetAccessible=true",
       "-Dspark.ui.enabled=false",
-      s"-Dspark.sql.warehouse.dir=$state/spark-warehouse",
-      s"-Dderby.system.home=$state/derby",
-      s"-Dsieve.state=$state",
+      s"-Dspark.sql.warehouse.dir=${warehouse(line)}",
+      s"-Dderby.system.home=${state(line)}/derby",
+      s"-Dsieve.state=${state(line)}",
       s"-Dlog4j2.configurationFile=${rootDir.value / "project" / "log4j2-test.properties"}"
     )
   }
+
+  /**
+   * Options of a JVM whose queries run once or twice each, as tests do: for them the optimizing
+   * compiler takes a quarter of the processor's time and gives none back.
+   */
+  val briefRuns: Seq[String] = Seq("-Xmx3g", "-XX:TieredStopAtLevel=1", "-XX:+UseParallelGC")
 
   private def runs(line: SparkLine): Def.SettingsDefinition = Seq(
     fork := true,
@@ -140,16 +149,11 @@ object SieveBuild {
     Test / parallelExecution := false,
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD"),
     Test / testListeners += new TestCounter(line),
+    // Tables of a run that was killed make `CREATE TABLE` fail in the next.
+    Test / testOptions += Tests.Setup(() => IO.delete(rootDir.value / warehouse(line))),
     // Spark's helpers check more, and find their files, when they know that they are under test.
-    // Most of what a suite runs it runs once or twice: the optimizing compiler takes a quarter of the
-    // processor's time and gives none back.
-    Test / javaOptions := jvmOptions(line).value ++
-      Seq(
-        "-Xmx3g",
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+UseParallelGC",
-        "-Dspark.testing=true",
-        s"-Dspark.test.home=${rootDir.value}"),
+    Test / javaOptions := jvmOptions(line).value ++ briefRuns ++
+      Seq("-Dspark.testing=true", s"-Dspark.test.home=${rootDir.value}"),
     Test / run / javaOptions := (run / javaOptions).value,
     // Spark is Provided: a main runs with the test classpath, which has it.
     Compile / run := Defaults

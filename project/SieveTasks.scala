@@ -135,15 +135,15 @@ object SieveTasks {
     val project = LocalProject(SparkVersions.default.projectId)
     val extracted = Project.extract(state)
     val (_, classpath) = extracted.runTask(project / Test / fullClasspath, state)
-    val options = extracted.runTask(project / run / javaOptions, state)._2
+    val (_, general) = extracted.runTask(project / run / javaOptions, state)
+    val options = general ++ SieveBuild.briefRuns
     val root = extracted.get(LocalRootProject / baseDirectory)
     val two = Executors.newFixedThreadPool(2)
     implicit val context: ExecutionContext = ExecutionContext.fromExecutor(two)
     val runs = rooms.map { case (room, queries) =>
       Future {
         val words = Seq(room, "--queries", queries.toString)
-        val mine = options ++ Seq("-Xmx3g", "-XX:TieredStopAtLevel=1")
-        fork(root, mine, classpath, Differential, words, BufferedOutput(state.log)) == 0
+        fork(root, options, classpath, Differential, words, BufferedOutput(state.log)) == 0
       }
     }
     try runs.map(Await.result(_, Duration.Inf))

@@ -86,12 +86,17 @@ object Verify {
   private def dev(root: File, name: String, program: String, words: String*): Step =
     Step(name)(_ => Seq(check(Python.run(root, Python.dev(root), program, words))))
 
+  private val compileTests = "Test/compile"
+
+  /** A task of several lines, as many at a time as build.sbt allows. */
+  private def together(lines: Seq[SparkLine], task: String): String =
+    lines.map(_.projectId + "/" + task).mkString("all ", " ", "")
+
   /** The compiler uses one processor for most of the time. */
   private def compiles(lines: Seq[SparkLine]): Step =
     Step(lines.map(line => s"compile ${line.id}"): _*) { state =>
-      def compile(line: SparkLine) = s"${line.projectId}/Test/compile"
-      val ok = succeeds(lines.map(compile).mkString("all ", " ", ""), state)
-      lines.map(line => check(ok || succeeds(compile(line), state)))
+      val ok = succeeds(together(lines, compileTests), state)
+      lines.map(line => check(ok || succeeds(together(Seq(line), compileTests), state)))
     }
 
   /** mypy sees pyspark's own hints through the interpreter of `.venv`. */
@@ -108,11 +113,10 @@ object Verify {
     Step("types of Python")(_ => Seq(check(Python.run(root, Python.dev(root), "mypy", words))))
   }
 
-  /** As many lines at a time as build.sbt allows. */
   private def suites(lines: Seq[SparkLine], which: String, task: String): Step =
     Step(lines.map(line => s"$which on ${line.id}"): _*) { state =>
       lines.foreach(TestCounter.take)
-      val ok = succeeds(lines.map(_.projectId + "/" + task).mkString("all ", " ", ""), state)
+      val ok = succeeds(together(lines, task), state)
       val counts = lines.map(TestCounter.take)
       // Which line it is that failed is told by its tests, if it came as far as these.
       val told = counts.exists(c => c.failed > 0 || c.passed == 0)

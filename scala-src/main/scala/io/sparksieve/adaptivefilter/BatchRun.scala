@@ -135,6 +135,8 @@ final class BatchRun(
   /** Asks of some rows, ascending, every predicate that may be asked of rows that are dropped. */
   private def sample(size: Int, at: Int => Int): Unit = {
     if (asked.length < size) asked = new Array[Int](size)
+    // Each predicate needs them twice.
+    val rows = Array.tabulate(size)(at)
     val dropped = new Array[Long](size)
     var sampled = 0L
     var k = 0
@@ -145,7 +147,7 @@ final class BatchRun(
         var i = 0
         while (i < size) {
           if ((dropped(i) & before) == 0) {
-            asked(count) = at(i)
+            asked(count) = rows(i)
             count += 1
           }
           i += 1
@@ -159,7 +161,7 @@ final class BatchRun(
         i = 0
         while (i < size) {
           if ((dropped(i) & before) == 0) {
-            if (next < kept && asked(next) == at(i)) next += 1 else dropped(i) |= 1L << k
+            if (next < kept && asked(next) == rows(i)) next += 1 else dropped(i) |= 1L << k
           }
           i += 1
         }
