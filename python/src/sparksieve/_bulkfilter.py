@@ -7,14 +7,25 @@ happens in Spark. Points, order and texts are those of the Scala classes of the 
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Optional
 
+from sparksieve._bulkfilter_words import (
+    AND,
+    DROP,
+    EXCLUDE,
+    INCLUDE,
+    KEEP,
+    OR,
+    known_nulls,
+    known_operation,
+    known_operator,
+)
 from sparksieve._functions import in_file, in_table, key_column, option_text
+from sparksieve._key_text import key_text
 from sparksieve._session import not_active
 from sparksieve.errors import BulkFilterError
 
@@ -23,14 +34,8 @@ if TYPE_CHECKING:
 
     from sparksieve._functions import Key, Option
 
-INCLUDE, EXCLUDE = "Include", "Exclude"
-AND, OR = "AND", "OR"
-KEEP, DROP = "keep", "drop"
-
 LEAF_POINTS = 0.1
 OR_FACTOR = 10
-
-_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 
 
 class BulkFilterNode(ABC):
@@ -127,7 +132,7 @@ class ProjectionBulkFilter(BulkFilterNode):
         except TypeError as wrong:
             raise BulkFilterError(str(wrong)) from None
         _set(self, "options", options)
-        text = _text_of(self.key)
+        text = key_text(self.key)
         _set(self, "key", key_column(self.key) if text is None else text)
         if text is not None and not text.strip():
             raise BulkFilterError("key must not be empty")
@@ -338,30 +343,6 @@ def Exclude(  # noqa: N802
     return _leaf(EXCLUDE, key, path, table, nulls, name, options)
 
 
-def known_operation(given: str) -> str:
-    """The operation that `given` is, in whatever case."""
-    return _known("an operation", given, INCLUDE, EXCLUDE)
-
-
-def known_operator(given: str) -> str:
-    """The operator that `given` is, in whatever case."""
-    return _known("an operator", given, AND, OR)
-
-
-def known_nulls(given: str, operation: str) -> str:
-    """The treatment of NULL keys that `given` is; empty: as the operation has it."""
-    if not given:
-        return DROP if operation == INCLUDE else KEEP
-    return _known("a treatment of nulls", given, KEEP, DROP)
-
-
-def _known(what: str, given: str, *allowed: str) -> str:
-    for word in allowed:
-        if str(given).lower() == word.lower():
-            return word
-    raise BulkFilterError(f"'{given}' is not {what}; allowed are {', '.join(allowed)}")
-
-
 def _leaf(
     operation: str,
     key: Key,
@@ -400,41 +381,6 @@ def _balanced(parts: list[Column], join: Callable[[Column, Column], Column]) -> 
         return parts[0]
     half = (len(parts) + 1) // 2
     return join(_balanced(parts[:half], join), _balanced(parts[half:], join))
-
-
-def _text_of(key: Key) -> str | None:
-    """The SQL text of a key, where it is a column by its name or text itself."""
-    if isinstance(key, str):
-        return key
-    if isinstance(key, (list, tuple)):
-        texts = [_text_of(part) for part in key]
-        return None if None in texts else f"struct({', '.join(map(str, texts))})"
-    # Only names and SQL text are read: of other Columns Spark tells no text that is SQL.
-    remote = type(key).__module__.startswith("pyspark.sql.connect")
-    kind, text = _remote_text(key) if remote else _local_text(key)
-    if kind in ("SQLExpression", "SqlExpression"):
-        return text
-    names = ("ColumnReference", "UnresolvedAttribute", "AttributeReference")
-    plain = _PLAIN_NAME.fullmatch(text) and text.lower() not in ("true", "false", "null")
-    return text if kind in names and plain else None
-
-
-def _remote_text(column: Any) -> tuple[str, str]:
-    """The kind of a Column of Spark Connect, and its text."""
-    return type(column._expr).__name__, repr(column._expr)
-
-
-def _local_text(column: Any) -> tuple[str, str]:
-    """The kind of a classic Column, and its text."""
-    from py4j.protocol import Py4JError
-
-    try:
-        node = column._jc.node()
-    except Py4JError:  # Spark 3.5
-        node = column._jc.expr()
-    if node.getClass().getSimpleName() == "ExpressionColumnNode":
-        node = node.expression()
-    return node.getClass().getSimpleName(), node.sql()
 
 
 def _set(frozen: object, name: str, value: object) -> None:

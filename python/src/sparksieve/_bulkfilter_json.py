@@ -16,14 +16,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from sparksieve._bulkfilter import (
-    BulkFilter,
-    BulkFilterNode,
-    ProjectionBulkFilter,
-    known_nulls,
-    known_operation,
-    known_operator,
-)
+from sparksieve._bulkfilter import BulkFilter, BulkFilterNode, ProjectionBulkFilter
+from sparksieve._bulkfilter_words import known_nulls, known_operation, known_operator
 from sparksieve._functions import option_text
 from sparksieve.errors import BulkFilterError
 

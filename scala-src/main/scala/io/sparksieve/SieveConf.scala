@@ -1,8 +1,5 @@
 package io.sparksieve
 
-import scala.util.Try
-
-import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.adaptivefilter.{OrderPolicy, PolicySettings}
@@ -18,114 +15,7 @@ import io.sparksieve.adaptivefilter.{OrderPolicy, PolicySettings}
  * The knob table of the README and `knobs.json` of the Python package are generated from
  * [[SieveConf.all]] (see [[KnobDocs]]).
  */
-object SieveConf {
-
-  /** All keys of Sieve start with this. */
-  val Prefix = "spark.sieve."
-
-  /**
-   * A documented knob.
-   *
-   * @param key
-   *   the full conf key
-   * @param kind
-   *   one of boolean, int, long, double, bytes, string
-   * @param default
-   *   the default as the user would write it
-   * @param allowed
-   *   what is allowed, in words
-   */
-  final case class Knob(
-      key: String,
-      kind: String,
-      default: String,
-      allowed: String,
-      doc: String,
-      since: String)
-
-  private val documented = Vector.newBuilder[Knob]
-
-  private def switch(key: String, default: Boolean, doc: String, since: String) = {
-    documented += Knob(Prefix + key, "boolean", default.toString, "true or false", doc, since)
-    boolean(Prefix + key, default, doc, since)
-  }
-
-  private def boolean(name: String, default: Boolean, doc: String, since: String) =
-    SQLConf.buildConf(name).doc(doc).version(since).booleanConf.createWithDefault(default)
-
-  private def bytes(key: String, default: String, doc: String, since: String, atLeast: Long = 0) = {
-    val allowed = s"a size of $atLeast or more, such as 64MB"
-    documented += Knob(Prefix + key, "bytes", default, allowed, doc, since)
-    // Text, because the error of Spark's own size entries does not name the knob.
-    SQLConf
-      .buildConf(Prefix + key)
-      .doc(doc)
-      .version(since)
-      .stringConf
-      .checkValue(
-        v => Try(size(v)).toOption.exists(_ >= atLeast),
-        s"${Prefix + key} must be $allowed.")
-      .createWithDefault(default)
-  }
-
-  private def size(text: String): Long = {
-    val bytes = JavaUtils.byteStringAsBytes(text)
-    require(bytes >= 0)
-    bytes
-  }
-
-  private def count(key: String, default: Int, doc: String, since: String) = {
-    documented += Knob(Prefix + key, "int", default.toString, FromOne, doc, since)
-    fromOne(Prefix + key, default, doc, since)
-  }
-
-  private final val FromOne = "a whole number of 1 or more"
-
-  private def fromOne(name: String, default: Int, doc: String, since: String) = SQLConf
-    .buildConf(name)
-    .doc(doc)
-    .version(since)
-    .intConf
-    .checkValue(_ >= 1, s"$name must be $FromOne.")
-    .createWithDefault(default)
-
-  private def share(key: String, default: Double, doc: String, since: String) = {
-    documented += Knob(Prefix + key, "double", default.toString, BelowOne, doc, since)
-    belowOne(Prefix + key, default, doc, since)
-  }
-
-  private final val BelowOne = "a number of 0 or more and below 1"
-
-  private def belowOne(name: String, default: Double, doc: String, since: String) =
-    double(name, default, doc, since, BelowOne)(v => v >= 0 && v < 1)
-
-  private def number(key: String, default: Double, doc: String, since: String) = {
-    val allowed = "a number of 0 or more"
-    documented += Knob(Prefix + key, "double", default.toString, allowed, doc, since)
-    double(Prefix + key, default, doc, since, allowed)(v => v >= 0 && !v.isInfinity)
-  }
-
-  private def double(name: String, default: Double, doc: String, since: String, allowed: String)(
-      isAllowed: Double => Boolean) = SQLConf
-    .buildConf(name)
-    .doc(doc)
-    .version(since)
-    .doubleConf
-    .checkValue(isAllowed, s"$name must be $allowed.")
-    .createWithDefault(default)
-
-  /** The first of `values` is the default. */
-  private def oneOf(key: String, values: Seq[String], doc: String, since: String) = {
-    val allowed = s"one of ${values.mkString(", ")}"
-    documented += Knob(Prefix + key, "string", values.head, allowed, doc, since)
-    SQLConf
-      .buildConf(Prefix + key)
-      .doc(doc)
-      .version(since)
-      .stringConf
-      .checkValue(v => values.contains(v), s"${Prefix + key} must be $allowed.")
-      .createWithDefault(values.head)
-  }
+object SieveConf extends KnobRegistry {
 
   val ENABLED = switch(
     "enabled",
@@ -324,7 +214,7 @@ object SieveConf {
   }
 
   /** Every knob, in the order of the README's table. */
-  val all: Seq[Knob] = documented.result()
+  val all: Seq[Knob] = documented
 
   /** Whether the set-operation room may act under `conf`: the master switch is read first. */
   def setopEnabled(conf: SQLConf): Boolean = enabled(conf) && conf.getConf(SETOP_ENABLED)

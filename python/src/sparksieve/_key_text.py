@@ -1,0 +1,46 @@
+"""What a key of a row is called in SQL."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sparksieve._functions import Key
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+
+
+def key_text(key: Key) -> str | None:
+    """The SQL text of a key, where it is a column by its name or text itself."""
+    if isinstance(key, str):
+        return key
+    if isinstance(key, (list, tuple)):
+        texts = [key_text(part) for part in key]
+        return None if None in texts else f"struct({', '.join(map(str, texts))})"
+    # Only names and SQL text are read: of other Columns Spark tells no text that is SQL.
+    remote = type(key).__module__.startswith("pyspark.sql.connect")
+    kind, text = _remote_text(key) if remote else _local_text(key)
+    if kind in ("SQLExpression", "SqlExpression"):
+        return text
+    names = ("ColumnReference", "UnresolvedAttribute", "AttributeReference")
+    plain = _PLAIN_NAME.fullmatch(text) and text.lower() not in ("true", "false", "null")
+    return text if kind in names and plain else None
+
+
+def _remote_text(column: Any) -> tuple[str, str]:
+    """The kind of a Column of Spark Connect, and its text."""
+    return type(column._expr).__name__, repr(column._expr)
+
+
+def _local_text(column: Any) -> tuple[str, str]:
+    """The kind of a classic Column, and its text."""
+    from py4j.protocol import Py4JError
+
+    try:
+        node = column._jc.node()
+    except Py4JError:  # Spark 3.5
+        node = column._jc.expr()
+    if node.getClass().getSimpleName() == "ExpressionColumnNode":
+        node = node.expression()
+    return node.getClass().getSimpleName(), node.sql()
