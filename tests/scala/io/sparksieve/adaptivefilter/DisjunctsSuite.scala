@@ -19,6 +19,14 @@ class DisjunctsSuite extends AdaptiveFilterTest {
     "NOT (s LIKE '%7' AND memory > 50)",
     "memory IS NOT NULL AND (s LIKE '%7' OR memory > 95)",
     "(CASE WHEN memory > 50 THEN NULL ELSE s LIKE '%7' END) OR cpu > 80"
+  ) ++ nested
+
+  /** ANDs below ORs, ORs below these, and so on. */
+  private lazy val nested = Seq(
+    "(s LIKE '%7' AND memory > 50 AND upper(s) < '8') OR cpu > 90",
+    "hour > 3 AND ((s LIKE '1%' OR memory > 60) AND (upper(s) < '5' OR hour < 9) OR s LIKE '%9')",
+    "((s LIKE '1%' AND memory > 20 OR s LIKE '2%' AND memory < 70) AND (cpu > 50 OR s LIKE '%3') " +
+      "OR (s RLIKE '[0-4]$' OR d > 3) AND NOT (s LIKE '%1' AND cpu > 10)) AND d > -8"
   )
 
   for {
@@ -58,7 +66,35 @@ class DisjunctsSuite extends AdaptiveFilterTest {
       }
     }
 
+  test("a costly part that is never true goes last in every AND and OR: the report says so") {
+    val where = "(hour > 20 AND d > 0 OR (length(sha2(s, 512)) = 3 OR cpu > 30) AND " +
+      "upper(s) RLIKE '.' AND memory > 60)"
+    for (vectorized <- Seq("true", "false"))
+      withConf(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
+        FilterStates.clear()
+        val ran = assertAdaptive(sql(s"SELECT id FROM logs WHERE $where"))
+        val told = parts(ran)
+        assert(told.size == 3, told)
+        def last(sql: String, end: String) =
+          assert(told.exists(t => t.contains(sql) && t.contains(end)), told)
+        last("cpu > 30)) asks part 2: ", "; part 1: 0.0 % true")
+        last("memory > 60)) asks part", "; part 2: 100.0 % true")
+      }
+  }
+
+  test("the parts of an AND below an OR have an order of their own, and the ORs below it") {
+    val parts = Disjuncts.of(Or(And(Or(GreaterThan(a, Literal(3)), costly), other), third))
+    assert(parts.map(_.exclusions.size) == Seq(2, 0), parts)
+    assert(parts.head.exclusions.map(_.exclusions.size) == Seq(2, 0), parts)
+    val fixed = And(Or(costly, other), GreaterThan(Divide(a, a), Literal(1.0)))
+    assert(Disjuncts.of(Or(fixed, third)).head.exclusions.map(_.exclusions.size) == Seq(2, 0))
+    val cheap = And(GreaterThan(a, Literal(3)), LessThan(a, Literal(7)))
+    assert(Disjuncts.of(Or(cheap, costly)).map(_.exclusions.size) == Seq(0, 0))
+  }
+
   private val guarded = Seq(
+    "(s RLIKE '^[0-9]+$' AND cast(s AS INT) > 300 AND s LIKE '%7') OR cpu > 90",
+    "cpu > 95 OR (d <> 0 AND (10 / d > 1 OR s LIKE '%5') AND s LIKE '%7')",
     "s = 'word' OR cast(s AS INT) > 300 OR upper(s) LIKE '%7'",
     "d = 0 OR 10 / d > 1 OR s LIKE '%7'",
     "cpu > 30 AND (NOT s RLIKE '^[0-9]+$' OR cast(s AS INT) % 7 = 1 OR s LIKE '%5')",
@@ -84,6 +120,8 @@ class DisjunctsSuite extends AdaptiveFilterTest {
   private val a = AttributeReference("a", IntegerType)()
   private val s = AttributeReference("s", StringType)()
   private val costly = RLike(s, Literal("7$"))
+  private val other = RLike(s, Literal("8$"))
+  private val third = RLike(s, Literal("9$"))
 
   test("left alone: cheap parts, random ones, a fixed order, parts that Spark evaluates once") {
     val sha = Length(Sha2(Cast(s, org.apache.spark.sql.types.BinaryType), Literal(256)))

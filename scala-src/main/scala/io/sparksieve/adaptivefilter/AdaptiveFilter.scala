@@ -33,31 +33,17 @@ trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
 
   @transient private lazy val settings: PolicySettings = SieveConf.adaptiveFilterPolicy(conf)
 
-  @transient private lazy val history: OrderHistory = registered()
+  @transient private lazy val history: OrderHistory = OrderHistory.registered(sparkContext)
 
-  /** The histories of ORs whose parts have an order of their own, by their place. */
-  @transient private lazy val partHistories: Map[Int, OrderHistory] =
-    conjuncts.zipWithIndex.collect {
-      case (c, k) if c.exclusions.nonEmpty => k -> registered()
-    }.toMap
-
-  private def registered() = {
-    val made = new OrderHistory
-    sparkContext.register(made)
-    made
-  }
+  @transient private lazy val partHistories: Map[Int, PartHistory] =
+    PartHistory.of(conjuncts, sparkContext)
 
   /** @param ready [[prepared]] */
   protected def handle(ready: Seq[Conjunct]): FilterHandle = {
     val key = FilterKey(ready, precedence, settings, child)
-    val parts = partHistories.map { case (k, told) =>
-      k -> new FilterHandle(
-        s"$key\nparts of $k",
-        Precedence.of(ready(k).exclusions),
-        settings,
-        Told(metrics, 0, told))
-    }
-    new FilterHandle(key, precedence, settings, Told(metrics, conjuncts.size, history), parts)
+    def told(n: Int, history: OrderHistory) = Told(metrics, n, history)
+    val parts = PartHistory.handles(partHistories, ready, key, settings, told(0, _))
+    new FilterHandle(key, precedence, settings, told(conjuncts.size, history), parts)
   }
 
   protected def filterMetrics: Map[String, SQLMetric] = Told.metrics(sparkContext, conjuncts.size) +
@@ -73,13 +59,11 @@ trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
   override def outputOrdering: Seq[SortOrder] = child.outputOrdering
 
   /** What the filter's tasks have told of their orders, in the order of time. */
-  def orders: Vector[OrderEvent] = history.value.sortBy(_.millis)
+  def orders: Vector[OrderEvent] = history.ordered
 
   override def measurements: Seq[Report.Entry] =
     AdaptiveFilterReport(this, conjuncts, orders, longMetric("numOutputRows").value) ++
-      partHistories.toSeq.sortBy(_._1).flatMap { case (k, told) =>
-        AdaptiveFilterReport.parts(this, conjuncts(k), told.value.sortBy(_.millis))
-      }
+      AdaptiveFilterReport.parts(this, conjuncts, partHistories)
 
   override def moments: Seq[Moment] = AdaptiveFilterReport.moments(Place(child), conjuncts, orders)
 

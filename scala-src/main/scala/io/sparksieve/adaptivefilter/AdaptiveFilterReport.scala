@@ -32,19 +32,35 @@ private[adaptivefilter] object AdaptiveFilterReport {
     }
   }
 
-  /** What was learned of the parts of an OR. */
-  def parts(filter: AdaptiveFilter, or: Conjunct, orders: Seq[OrderEvent]): Seq[Report.Entry] =
-    orders.lastOption.toSeq.map { last =>
-      val said = last.order.map { k =>
-        // What passes an exclusion is what the part is not true for.
-        s"part ${k + 1}: ${percent(1 - last.passRates(k))} true, ${nanos(last.nanos(k))}"
+  /** What was learned of the parts of ORs, and of the ANDs and ORs that these are. */
+  def parts(
+      filter: AdaptiveFilter,
+      conjuncts: Seq[Conjunct],
+      histories: Map[Int, PartHistory]): Seq[Report.Entry] = {
+    def below(
+        conjuncts: Seq[Conjunct],
+        histories: Map[Int, PartHistory],
+        areOrs: Boolean): Seq[Report.Entry] =
+      histories.toSeq.sortBy(_._1).flatMap { case (k, told) =>
+        val whole = conjuncts(k)
+        val sql = if (areOrs) whole.sql else whole.exclusions.map(_.sql).mkString("(", " AND ", ")")
+        val entry = told.history.ordered.lastOption.map { last =>
+          val said = last.order.map { p =>
+            // What passes an exclusion is what the part of an OR is not true for.
+            val isTrue = if (areOrs) 1 - last.passRates(p) else last.passRates(p)
+            s"part ${p + 1}: ${percent(isTrue)} true, ${nanos(last.nanos(p))}"
+          }
+          Report.measured(
+            PlanAdaptiveFilter.Room,
+            filter.nodeName,
+            Place(filter.child),
+            s"$sql asks ${said.mkString("; ")}")
+        }
+        // The parts of an AND that are ORs, or the other way round.
+        entry ++ below(whole.exclusions, told.below, !areOrs)
       }
-      Report.measured(
-        PlanAdaptiveFilter.Room,
-        filter.nodeName,
-        Place(filter.child),
-        s"${or.sql} asks ${said.mkString("; ")}")
-    }
+    below(conjuncts, histories, areOrs = true)
+  }
 
   def moments(place: String, conjuncts: Seq[Conjunct], orders: Seq[OrderEvent]): Seq[Moment] = for {
     event <- orders

@@ -31,22 +31,31 @@ final class BatchFilter(
   def start(partition: Int, lookAhead: Boolean): BatchRun = {
     val single = generated.getOrElse(rowwise)
     single.initialize(partition)
-    val predicates = if (handle.parts.isEmpty) single else withParts(single)
+    val predicates = withParts(single, conjuncts, handle, first = 0)
     new BatchRun(predicates, handle.lessons(), handle.precedence, handle.settings, lookAhead)
   }
 
-  private def withParts(single: BatchPredicates): BatchPredicates = {
-    val starts = conjuncts.map(_.exclusions.size).scanLeft(conjuncts.size)(_ + _)
+  /** @param first the place of the first of `conjuncts` among all, as [[BatchFilter.flat]] has them */
+  private def withParts(
+      single: BatchPredicates,
+      conjuncts: Seq[Conjunct],
+      handle: FilterHandle,
+      first: Int): BatchPredicates = {
+    val own = if (first == 0) single else new ShiftedPredicates(single, first)
+    val starts = conjuncts
+      .map(c => BatchFilter.flat(c.exclusions).size)
+      .scanLeft(first + conjuncts.size)(_ + _)
     val parts = handle.parts.map { case (k, part) =>
       // Whoever asks an OR of a row asks for its answer: there is nothing to wait for.
       k -> new BatchRun(
-        new ShiftedPredicates(single, starts(k)),
+        withParts(single, conjuncts(k).exclusions, part, starts(k)),
         part.lessons(),
         part.precedence,
         part.settings,
         lookAhead = true)
     }
-    new DisjunctivePredicates(single, conjuncts.map(_.notNull.nonEmpty).toArray, parts)
+    if (parts.isEmpty) own
+    else new DisjunctivePredicates(own, conjuncts.map(_.notNull.nonEmpty).toArray, parts)
   }
 
   private def flat = BatchFilter.flat(conjuncts)
@@ -73,8 +82,8 @@ final class BatchFilter(
 
 private[adaptivefilter] object BatchFilter {
 
-  /** All that is asked of batches: the predicates, and behind them the parts of ORs. */
+  /** All that is asked of batches: the predicates, and behind them the parts of each. */
   def flat(conjuncts: Seq[Conjunct]): Seq[Conjunct] =
     conjuncts.map(c => if (c.exclusions.isEmpty) c else c.nullChecks) ++
-      conjuncts.flatMap(_.exclusions)
+      conjuncts.flatMap(c => flat(c.exclusions))
 }

@@ -15,8 +15,9 @@ import io.sparksieve.Infallible
  * @param fallible
  *   whether it may raise an error for some row
  * @param exclusions
- *   if it is an OR whose parts are asked in an order of their own: for each part the predicate that
- *   it is not true, [[Disjuncts]]; a row passes unless it passes all of these
+ *   if its parts are asked in an order of their own ([[Disjuncts]]): a row passes unless it passes
+ *   all of these. Of an OR they say of each part that it is not true; of "this AND is not true" they
+ *   are the parts of the AND
  */
 final case class Conjunct(
     predicate: Expression,
@@ -29,7 +30,7 @@ final case class Conjunct(
   def condition: Expression =
     notNull.foldRight(predicate)((column, rest) => And(IsNotNull(column), rest))
 
-  /** What is left of an OR when its parts are asked by themselves: the columns that are not NULL. */
+  /** What is left of it when its parts are asked by themselves: the columns that are not NULL. */
   def nullChecks: Conjunct =
     Conjunct(Literal.TrueLiteral, notNull, fallible = false, deterministic = true)
 

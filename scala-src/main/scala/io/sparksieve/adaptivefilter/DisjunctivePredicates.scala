@@ -3,15 +3,15 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /**
- * Predicates of which some are ORs that ask their parts in an order of their own: what is left of
- * the rows for which no part is true is taken away.
+ * Predicates of which some ask their parts in an order of their own: the rows that pass all of
+ * [[Conjunct.exclusions]] are taken away.
  *
  * @param single
- *   the predicates; of such an OR, its NULL checks only
+ *   the predicates; of those that ask their parts, the NULL checks only
  * @param checksNull
  *   for each predicate, whether it has NULL checks
  * @param parts
- *   for each such OR a run that keeps the rows for which no part is true
+ *   for each of those a run that keeps the rows that are to be taken away
  */
 private[adaptivefilter] final class DisjunctivePredicates(
     single: BatchPredicates,

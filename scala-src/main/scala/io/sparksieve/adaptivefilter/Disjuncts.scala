@@ -11,6 +11,7 @@ import io.sparksieve.Infallible
  * {{{
  *   s RLIKE 'x.*y' OR a > 5    =>    NOT (NOT (s RLIKE 'x.*y' <=> true) AND NOT (a > 5 <=> true))
  * }}}
+ * A part that is an AND is a conjunction again, and so on at every level below.
  */
 private[adaptivefilter] object Disjuncts extends PredicateHelper {
 
@@ -21,18 +22,24 @@ private[adaptivefilter] object Disjuncts extends PredicateHelper {
   def of(predicate: Expression): Seq[Conjunct] = {
     val parts = splitDisjunctivePredicates(predicate)
     // Of random parts, each must see the rows that it would see as written.
-    if (parts.size < 2 || parts.size > Precedence.MaxPredicates || !predicate.deterministic) Nil
-    else {
-      val exclusions = parts.map(exclusion)
-      val worthwhile = Precedence.of(exclusions).mayMove &&
-        !parts.forall(PredicateCost.isCheap) && SharedExpressions.of(parts).isEmpty
-      if (worthwhile) exclusions else Nil
-    }
+    if (predicate.deterministic) ifWorthwhile(parts)(exclusion) else Nil
   }
 
   private def exclusion(part: Expression) = Conjunct(
     Not(if (part.nullable) EqualNullSafe(part, Literal.TrueLiteral) else part),
     Nil,
     !Infallible(part),
-    deterministic = true)
+    deterministic = true,
+    ifWorthwhile(splitConjunctivePredicates(part))(p =>
+      Conjunct(p, Nil, !Infallible(p), deterministic = true, of(p)))
+  )
+
+  private def ifWorthwhile(parts: Seq[Expression])(made: Expression => Conjunct): Seq[Conjunct] =
+    if (parts.size < 2 || parts.size > Precedence.MaxPredicates) Nil
+    else if (parts.forall(PredicateCost.isCheap) || SharedExpressions.of(parts).nonEmpty) Nil
+    else {
+      val conjuncts = parts.map(made)
+      val mayLearn = Precedence.of(conjuncts).mayMove || conjuncts.exists(_.exclusions.nonEmpty)
+      if (mayLearn) conjuncts else Nil
+    }
 }

@@ -7,7 +7,7 @@ package io.sparksieve.adaptivefilter
  * @param key
  *   equal for filters that share what they have learned
  * @param parts
- *   the same for each OR whose parts have an order of their own, by its place
+ *   the same for each predicate whose parts have an order of their own, by its place
  */
 final class FilterHandle(
     key: String,

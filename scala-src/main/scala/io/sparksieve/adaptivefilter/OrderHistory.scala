@@ -1,5 +1,6 @@
 package io.sparksieve.adaptivefilter
 
+import org.apache.spark.SparkContext
 import org.apache.spark.util.AccumulatorV2
 
 /**
@@ -43,10 +44,20 @@ final class OrderHistory extends AccumulatorV2[OrderEvent, Vector[OrderEvent]] {
     events = (events ++ other.value).takeRight(OrderHistory.Max)
 
   override def value: Vector[OrderEvent] = events
+
+  /** The events in the order of time. */
+  def ordered: Vector[OrderEvent] = value.sortBy(_.millis)
 }
 
 object OrderHistory {
 
   /** Events that are kept of one run of a filter. */
   val Max = 1000
+
+  /** One that tasks can add to. */
+  def registered(sc: SparkContext): OrderHistory = {
+    val made = new OrderHistory
+    sc.register(made)
+    made
+  }
 }

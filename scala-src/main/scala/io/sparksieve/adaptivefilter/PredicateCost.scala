@@ -39,19 +39,24 @@ private[adaptivefilter] object PredicateCost {
  */
 private[adaptivefilter] object RowConjuncts {
 
-  def apply(conjuncts: Seq[Conjunct]): Seq[Conjunct] = {
+  def apply(conjuncts: Seq[Conjunct]): Seq[Conjunct] = merged(conjuncts).map { c =>
+    // Of an OR's parts those that are ANDs are such predicates again.
+    c.copy(exclusions = c.exclusions.map(part => part.copy(exclusions = apply(part.exclusions))))
+  }
+
+  private def merged(conjuncts: Seq[Conjunct]): Seq[Conjunct] = {
     val precedence = Precedence.of(conjuncts)
     val cheap = conjuncts.indices.filter(k =>
       precedence.isFree(k) && PredicateCost.isCheap(conjuncts(k).predicate))
     if (cheap.size < 2) conjuncts
     else {
-      val merged = Conjunct(
+      val one = Conjunct(
         cheap.map(conjuncts(_).condition).reduce(And(_, _)),
         Nil,
         fallible = false,
         deterministic = true)
       conjuncts.indices.flatMap { k =>
-        if (k == cheap.head) Some(merged) else if (cheap.contains(k)) None else Some(conjuncts(k))
+        if (k == cheap.head) Some(one) else if (cheap.contains(k)) None else Some(conjuncts(k))
       }
     }
   }
