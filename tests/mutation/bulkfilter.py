@@ -69,8 +69,8 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: KeyEntry: a changed file is not seen",
         "io/sparksieve/bulkfilter/KeyEntry.scala",
-        "case e: KeyEntry => stamp == e.stamp && source == e.source",
-        "case e: KeyEntry => source == e.source",
+        "files.fold(UUID.randomUUID().toString)(stamp)",
+        'files.fold(UUID.randomUUID().toString)(_ => "")',
         ["BulkFilterRunSuite"],
     ),
     Mutation(

@@ -14,6 +14,8 @@ object Mixes extends CaseGroup {
   private val Regex =
     Seq("line RLIKE 'user=[0-9]*7 '", "line LIKE '%404%'", "n0 < 40", "n1 < 20")
 
+  private val Or = Seq(s"${Regex(0)} OR n0 < 70 OR n1 < 60")
+
   override def cases(rows: Long): Seq[Case] = {
     val data = new Data(rows)
     import Setup.{filter, static}
@@ -57,6 +59,18 @@ object Mixes extends CaseGroup {
         Regex.reverse,
         Some(0.95),
         Map(fixed)),
+      filter("or/worst", "an OR, a regular expression first", data.wide, Or),
+      filter(
+        "or/nested",
+        "ANDs below an OR, the costly part of each first",
+        data.wide,
+        Seq(s"(${Regex(0)} AND n0 < 20) OR (${Regex(1)} AND n1 < 10)")),
+      filter(
+        "or/rows",
+        "an OR, a regular expression first, over rows",
+        data.wide,
+        Or,
+        conf = Map(fixed)),
       filter(
         "drift",
         "what is selective changes half way",
