@@ -74,6 +74,13 @@ MUTATIONS = [
         ["BulkFilterRunSuite"],
     ),
     Mutation(
+        "bulkfilter: LargeKeys: sets of keys with NULLs are not counted",
+        "io/sparksieve/bulkfilter/PartialKeys.scala",
+        "if (keys.size == 1) 1 else some",
+        "1",
+        ["LargeKeysSuite"],
+    ),
+    Mutation(
         "bulkfilter: KeyStore: nothing is let go",
         "io/sparksieve/bulkfilter/KeyStore.scala",
         "while (total > caps.cacheBytes && eldest.hasNext)",

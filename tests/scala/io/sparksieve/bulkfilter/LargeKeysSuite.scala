@@ -89,6 +89,28 @@ class LargeKeysSuite extends BulkFilterTest {
     }
   }
 
+  test("the sets that keys of several columns with NULLs ask count") {
+    def joins(key: String, most: Int) =
+      withConf("spark.sieve.bulkFilter.maxQueryBytes" -> most.toString) {
+        val df = sql(s"SELECT * FROM cars WHERE in_file(($key), '$pairs')")
+        checkAnswer(
+          df,
+          sql(
+            s"SELECT * FROM cars LEFT SEMI JOIN parquet.`$pairs` p " +
+              "ON cars.colour = p.c AND cars.code = p.n"))
+        df.queryExecution.optimizedPlan.collect { case j: Join => j }.size
+      }
+    KeyStore(spark).clear()
+    joins("colour, code", 1 << 30)
+    val bytes = KeyStore(spark).bytes.toInt
+    // Whole rows, and by each of both columns alone.
+    assert(joins("colour, code", bytes * 3 - 1) == 1)
+    assert(joins("colour, code", bytes * 3) == 0)
+    assert(joins("coalesce(colour, ''), coalesce(code, -1)", bytes) == 0)
+    assert(joins("colour, coalesce(code, -1)", bytes) == 1)
+    assert(joins("colour, coalesce(code, -1)", bytes * 2) == 0)
+  }
+
   test("a value that is none of the key's type fails in a join too") {
     val path = file("bad.csv", (1 to 2000).map(_.toString) :+ "x": _*)
     withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {

@@ -32,7 +32,7 @@ final class ArrangeBulkFilters(session: SparkSession) extends Rule[LogicalPlan] 
           case leaf @ InFile(_, FileKeys(source, None)) =>
             leaf.copy(members = FileKeys(source, Some(entries(source))))
         }
-        val large = LargeKeys(session, leaves(pinned).flatMap(_.members.files).distinct, caps)
+        val large = LargeKeys(session, leaves(pinned), caps)
         report(pinned, large)
         arranged(if (large.isEmpty) pinned else new JoinLargeKeys(session, large)(pinned))
       }

@@ -8,8 +8,9 @@ import org.apache.spark.sql.SparkSession
  */
 private[bulkfilter] object LargeKeys {
 
-  def apply(session: SparkSession, files: Seq[FileKeys], caps: Caps): Seq[FileKeys] = {
-    val entries = files.flatMap(f => f.entry.map(f -> _))
+  def apply(session: SparkSession, leaves: Seq[InFile], caps: Caps): Seq[FileKeys] = {
+    val askedBy = leaves.flatMap(leaf => leaf.members.files.map(_ -> leaf)).groupBy(_._1)
+    val entries = leaves.flatMap(_.members.files).distinct.flatMap(f => f.entry.map(f -> _))
     val unsure = entries.map(_._2).filter { e =>
       e.known.isEmpty && e.bound(session).forall(_ > caps.leafBytes)
     }
@@ -19,11 +20,13 @@ private[bulkfilter] object LargeKeys {
       case Some(_: OverCap) => None
       case None => entry.bound(session)
     }
+    def inAll(file: FileKeys, entry: KeyEntry) =
+      bytes(entry).map(_ * askedBy(file).map(asked => PartialKeys.sets(asked._2.keys)).max)
     val fitting = entries.filter { case (_, e) => bytes(e).nonEmpty }
     // Bounds are far above what sets take, so all are read before one is given up for their sum.
-    if (fitting.flatMap { case (_, e) => bytes(e) }.sum > caps.queryBytes)
+    if (fitting.flatMap { case (f, e) => inAll(f, e) }.sum > caps.queryBytes)
       LoadEntries(session, fitting.map(_._2), caps)
-    val ascending = fitting.flatMap { case (f, e) => bytes(e).map(f -> _) }.sortBy(_._2)
+    val ascending = fitting.flatMap { case (f, e) => inAll(f, e).map(f -> _) }.sortBy(_._2)
     val sums = ascending.scanLeft(0L)(_ + _._2).tail
     val over = ascending.zip(sums).collect { case ((f, _), sum) if sum > caps.queryBytes => f }
     entries.map(_._1).filter(f => f.entry.exists(e => bytes(e).isEmpty) || over.contains(f))

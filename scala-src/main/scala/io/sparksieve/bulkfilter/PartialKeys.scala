@@ -3,7 +3,12 @@ package io.sparksieve.bulkfilter
 import java.util.{Collections, WeakHashMap}
 import java.util.concurrent.ConcurrentHashMap
 
-import org.apache.spark.sql.catalyst.expressions.{BoundReference, UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{
+  BoundReference,
+  Expression,
+  UnsafeProjection,
+  UnsafeRow
+}
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.keyset._
@@ -45,6 +50,16 @@ private[bulkfilter] final class PartialKeys(rows: CompositeKeySet, types: Seq[Da
 }
 
 private[bulkfilter] object PartialKeys {
+
+  /** How many sets there may be at most, with the set of whole rows: each no larger than that. */
+  def sets(keys: Seq[Expression]): Int = {
+    val nullable = keys.count(_.nullable)
+    val some = (1 << math.min(nullable, MostNullable)) - (if (nullable == keys.size) 1 else 0)
+    if (keys.size == 1) 1 else some
+  }
+
+  // Sets of so many columns are over any cap.
+  private val MostNullable = 20
 
   // As long as the rows are held, on whatever thread.
   private val all = Collections.synchronizedMap(new WeakHashMap[CompositeKeySet, PartialKeys])
