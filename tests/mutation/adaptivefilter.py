@@ -109,9 +109,16 @@ MUTATIONS = [
         ["DisjunctsSuite"],
     ),
     Mutation(
+        "adaptivefilter: FilterKey: other parts, the same state",
+        "io/sparksieve/adaptivefilter/AdaptiveFilter.scala",
+        'if (c.exclusions.isEmpty) "" else',
+        'if (true) "" else',
+        ["DisjunctsSuite"],
+    ),
+    Mutation(
         "adaptivefilter: PartHistory: parts of parts share what they learn",
         "io/sparksieve/adaptivefilter/PartHistory.scala",
-        'val own = s"$key\\nparts of $k"',
+        'val own = s"$key $k"',
         "val own = key",
         ["DisjunctsSuite"],
     ),

@@ -92,6 +92,28 @@ class DisjunctsSuite extends AdaptiveFilterTest {
     assert(Disjuncts.of(Or(cheap, costly)).map(_.exclusions.size) == Seq(0, 0))
   }
 
+  for (rowsFirst <- Seq(true, false))
+    test(s"rows and batches, which ask other parts, share no order: rows first $rowsFirst") {
+      FilterStates.clear()
+      val where = "(cpu > 30 AND hour > 7 AND s LIKE '%7') OR upper(s) LIKE '%9'"
+      val queries = Seq(
+        sql(s"SELECT * FROM (SELECT * FROM logs LIMIT 15000) WHERE $where"),
+        sql(s"SELECT * FROM logs WHERE $where"))
+      for (query <- if (rowsFirst) queries else queries.reverse) {
+        val told = parts(assertAdaptive(query))
+        val n = if (query == queries.head) 2 else 3
+        assert(told.exists(t => t.startsWith("(") && t.split("part ").length == n + 1), told)
+      }
+    }
+
+  test("what asks costly parts in one order only is left to Spark over rows") {
+    val cheap = And(GreaterThan(a, Literal(3)), LessThan(a, Literal(9)))
+    val or = Or(And(cheap, GreaterThan(Divide(a, a), Literal(1.0))), costly)
+    val conjuncts = Conjuncts.of(or, Seq(a, s))
+    assert(conjuncts.head.exclusions.map(_.exclusions.size) == Seq(3, 0))
+    assert(RowConjuncts(conjuncts).head.exclusions.map(_.exclusions.size) == Seq(0, 0))
+  }
+
   private val guarded = Seq(
     "(s RLIKE '^[0-9]+$' AND cast(s AS INT) > 300 AND s LIKE '%7') OR cpu > 90",
     "cpu > 95 OR (d <> 0 AND (10 / d > 1 OR s LIKE '%5') AND s LIKE '%7')",

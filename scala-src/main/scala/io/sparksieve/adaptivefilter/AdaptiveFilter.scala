@@ -1,5 +1,7 @@
 package io.sparksieve.adaptivefilter
 
+import org.apache.commons.codec.digest.DigestUtils
+
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
@@ -40,7 +42,7 @@ trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
 
   /** @param ready [[prepared]] */
   protected def handle(ready: Seq[Conjunct]): FilterHandle = {
-    val key = FilterKey(ready, precedence, settings, child)
+    val key = FilterKey(ready, settings, child)
     def told(n: Int, history: OrderHistory) = Told(metrics, n, history)
     val parts = PartHistory.handles(partHistories, ready, key, settings, told(0, _))
     new FilterHandle(key, precedence, settings, told(conjuncts.size, history), parts)
@@ -83,20 +85,20 @@ trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
 private[adaptivefilter] object FilterKey {
 
   /** @param child what the filter reads */
-  def apply(
-      conjuncts: Seq[Conjunct],
-      precedence: Precedence,
-      settings: PolicySettings,
-      child: SparkPlan): String = {
+  def apply(conjuncts: Seq[Conjunct], settings: PolicySettings, child: SparkPlan): String = {
     // The place tells columns of one name apart; ids differ from query to query.
     val places = child.output.zipWithIndex.map { case (a, i) => a.exprId -> i }.toMap
-    val predicates = conjuncts.map { c =>
+    def text(c: Conjunct): String = {
       val placed = c.predicate.transform { case a: AttributeReference =>
         a.withName(s"${places.getOrElse(a.exprId, -1)} ${a.name}").withQualifier(Nil)
       }
-      placed.sql
+      // What is learned of the parts is for these parts only: rows may have others than batches.
+      val parts = if (c.exclusions.isEmpty) "" else all(c.exclusions).mkString("\n", "\n", "")
+      placed.sql + parts
     }
+    def all(conjuncts: Seq[Conjunct]) = Precedence.of(conjuncts).toString +: conjuncts.map(text)
     val sources = child.collectLeaves().map(ScanNames(_))
-    (Seq(precedence.toString, settings.toString) ++ predicates ++ sources).mkString("\n")
+    // Short, for a task is sent one for each part, too.
+    DigestUtils.sha256Hex((settings.toString +: (all(conjuncts) ++ sources)).mkString("\n"))
   }
 }

@@ -46,7 +46,7 @@ final class BatchFilter(
       .map(c => BatchFilter.flat(c.exclusions).size)
       .scanLeft(first + conjuncts.size)(_ + _)
     val parts = handle.parts.map { case (k, part) =>
-      // Whoever asks an OR of a row asks for its answer: there is nothing to wait for.
+      // Whoever asks such a predicate of a row asks for its answer: there is nothing to wait for.
       k -> new BatchRun(
         withParts(single, conjuncts(k).exclusions, part, starts(k)),
         part.lessons(),

@@ -16,8 +16,8 @@ import io.sparksieve.Infallible
 private[adaptivefilter] object Disjuncts extends PredicateHelper {
 
   /**
-   * For each part, in the order written, the predicate that it is not true; none where their order
-   * is fixed, or there is nothing to gain from another.
+   * For each part, in the order written, the predicate that it is not true; none where there is no
+   * other order than that, here or below, or nothing to gain from it.
    */
   def of(predicate: Expression): Seq[Conjunct] = {
     val parts = splitDisjunctivePredicates(predicate)
@@ -37,9 +37,9 @@ private[adaptivefilter] object Disjuncts extends PredicateHelper {
   private def ifWorthwhile(parts: Seq[Expression])(made: Expression => Conjunct): Seq[Conjunct] =
     if (parts.size < 2 || parts.size > Precedence.MaxPredicates) Nil
     else if (parts.forall(PredicateCost.isCheap) || SharedExpressions.of(parts).nonEmpty) Nil
-    else {
-      val conjuncts = parts.map(made)
-      val mayLearn = Precedence.of(conjuncts).mayMove || conjuncts.exists(_.exclusions.nonEmpty)
-      if (mayLearn) conjuncts else Nil
-    }
+    else ifMayLearn(parts.map(made))
+
+  /** The parts unless their order is the only one, and that of theirs too. */
+  def ifMayLearn(parts: Seq[Conjunct]): Seq[Conjunct] =
+    if (Precedence.of(parts).mayMove || parts.exists(_.exclusions.nonEmpty)) parts else Nil
 }

@@ -8,8 +8,8 @@ import java.util.{LinkedHashMap, Map => JavaMap}
  */
 object FilterStates {
 
-  /** How many filters an executor remembers. */
-  val Max = 256
+  /** How many filters an executor remembers; parts of a predicate that have an order count too. */
+  val Max = 512
 
   private val states = new LinkedHashMap[String, FilterState](16, 0.75f, true) {
     override def removeEldestEntry(eldest: JavaMap.Entry[String, FilterState]): Boolean =

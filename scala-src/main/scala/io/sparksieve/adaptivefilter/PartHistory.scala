@@ -35,7 +35,7 @@ private[adaptivefilter] object PartHistory {
       told: OrderHistory => Told): Map[Int, FilterHandle] =
     histories.map { case (k, PartHistory(history, below)) =>
       val parts = conjuncts(k).exclusions
-      val own = s"$key\nparts of $k"
+      val own = s"$key $k"
       k -> new FilterHandle(
         own,
         Precedence.of(parts),

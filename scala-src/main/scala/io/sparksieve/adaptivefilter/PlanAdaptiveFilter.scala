@@ -71,7 +71,7 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     else if (BulkFilters.keepsPoints(condition, SparkCompat.conf(session)))
       declined(Reason.OrderOfPoints, marked(conjuncts))
     else if (common.nonEmpty) declined(Reason.SharedSubexpression, common.head.sql)
-    else if (!alternatives && !readsBatches(child) && RowConjuncts(conjuncts).size < 2)
+    else if (!readsBatches(child) && !RowConjuncts.mayLearn(conjuncts))
       declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")
     else {
       Report.applied(Room, Name, Place(child), marked(conjuncts))

@@ -41,7 +41,16 @@ private[adaptivefilter] object RowConjuncts {
 
   def apply(conjuncts: Seq[Conjunct]): Seq[Conjunct] = merged(conjuncts).map { c =>
     // Of an OR's parts those that are ANDs are such predicates again.
-    c.copy(exclusions = c.exclusions.map(part => part.copy(exclusions = apply(part.exclusions))))
+    val parts = c.exclusions.map { part =>
+      part.copy(exclusions = Disjuncts.ifMayLearn(apply(part.exclusions)))
+    }
+    c.copy(exclusions = Disjuncts.ifMayLearn(parts))
+  }
+
+  /** Whether so asked there is more than one predicate, or one with parts. */
+  def mayLearn(conjuncts: Seq[Conjunct]): Boolean = {
+    val asked = apply(conjuncts)
+    asked.size > 1 || asked.exists(_.exclusions.nonEmpty)
   }
 
   private def merged(conjuncts: Seq[Conjunct]): Seq[Conjunct] = {

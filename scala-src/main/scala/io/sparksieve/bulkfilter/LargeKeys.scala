@@ -9,7 +9,14 @@ import org.apache.spark.sql.SparkSession
 private[bulkfilter] object LargeKeys {
 
   def apply(session: SparkSession, leaves: Seq[InFile], caps: Caps): Seq[FileKeys] = {
-    val askedBy = leaves.flatMap(leaf => leaf.members.files.map(_ -> leaf)).groupBy(_._1)
+    // Leaves whose keys may be NULL in the same columns ask the same sets.
+    def askedBy(file: FileKeys) =
+      leaves
+        .filter(_.members.files.contains(file))
+        .map(_.keys)
+        .groupBy(_.map(_.nullable))
+        .values
+        .map(_.head)
     val entries = leaves.flatMap(_.members.files).distinct.flatMap(f => f.entry.map(f -> _))
     val unsure = entries.map(_._2).filter { e =>
       e.known.isEmpty && e.bound(session).forall(_ > caps.leafBytes)
@@ -21,7 +28,7 @@ private[bulkfilter] object LargeKeys {
       case None => entry.bound(session)
     }
     def inAll(file: FileKeys, entry: KeyEntry) =
-      bytes(entry).map(_ * askedBy(file).map(asked => PartialKeys.sets(asked._2.keys)).max)
+      bytes(entry).map(_ * (1L + askedBy(file).map(PartialKeys.sets).sum))
     val fitting = entries.filter { case (_, e) => bytes(e).nonEmpty }
     // Bounds are far above what sets take, so all are read before one is given up for their sum.
     if (fitting.flatMap { case (f, e) => inAll(f, e) }.sum > caps.queryBytes)

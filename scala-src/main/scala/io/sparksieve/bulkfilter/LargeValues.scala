@@ -8,6 +8,7 @@ import org.apache.spark.sql.types.BooleanType
 
 /** The values of files as the right side of joins. */
 private[bulkfilter] final class LargeValues(session: SparkSession) {
+  import LargeValues._
 
   /** Joins rows by some columns of a leaf's key; a key with a NULL there has no partner. */
   def join(rows: LogicalPlan, leaf: InFile, columns: Seq[Int], kind: JoinType): LogicalPlan = {
@@ -28,7 +29,8 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
       throw new KeysTooLargeException(
         s"${leaf.sql} takes more memory than it may, and its key has ${nullable.size} columns that " +
           s"may be NULL; more than $MostNullable are not joined. Exclude NULLs first, or raise " +
-          "spark.sieve.bulkFilter.maxLeafBytes and the memory of driver and executors.")
+          "spark.sieve.bulkFilter.maxLeafBytes or maxQueryBytes, and the memory of driver and " +
+          "executors.")
     else
       nullable.toSet.subsets().filter(_.nonEmpty).foldLeft((whole, found: Expression)) {
         case ((plan, otherwise), nulls) =>
@@ -76,6 +78,10 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
   }
 
   private def Unknown = Literal(null, BooleanType)
+}
 
-  private val MostNullable = 3
+private[bulkfilter] object LargeValues {
+
+  /** Columns of a key that may be NULL where a join has to say whether it is unknown. */
+  val MostNullable = 3
 }

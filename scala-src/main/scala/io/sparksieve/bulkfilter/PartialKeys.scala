@@ -51,15 +51,16 @@ private[bulkfilter] final class PartialKeys(rows: CompositeKeySet, types: Seq[Da
 
 private[bulkfilter] object PartialKeys {
 
-  /** How many sets there may be at most, with the set of whole rows: each no larger than that. */
+  /**
+   * How many sets there may be at most beside the set of whole rows, each no larger than that. Those
+   * of more columns than could be joined instead are not counted.
+   */
   def sets(keys: Seq[Expression]): Int = {
     val nullable = keys.count(_.nullable)
-    val some = (1 << math.min(nullable, MostNullable)) - (if (nullable == keys.size) 1 else 0)
-    if (keys.size == 1) 1 else some
+    if (keys.size == 1 || nullable > LargeValues.MostNullable) 0
+    // None where all columns are NULL.
+    else (1 << nullable) - 1 - (if (nullable == keys.size) 1 else 0)
   }
-
-  // Sets of so many columns are over any cap.
-  private val MostNullable = 20
 
   // As long as the rows are held, on whatever thread.
   private val all = Collections.synchronizedMap(new WeakHashMap[CompositeKeySet, PartialKeys])
