@@ -21,7 +21,8 @@ private[dynamicfilter] final class RuntimeFileScan(
       filters,
       visible.tableIdentifier,
       visible.disableBucketedScan,
-      visible.markedForSingleTaskExecution) {
+      visible.markedForSingleTaskExecution
+    ) {
 
   override lazy val driverMetrics: Map[String, SQLMetric] = visible.driverMetrics
 
