@@ -47,9 +47,20 @@ object FilterGenerator extends Generator {
 
   /** A condition that keeps most rows, or most answers would be empty. */
   private def wide(dice: Dice, predicates: Predicates, columns: Seq[Column]): String = {
-    val one = predicates.over(columns, dice.below(3))
-    if (dice.chance(55))
-      s"($one OR ${predicates.over(columns, 1)} OR ${predicates.over(columns, 1)})"
+    def over(depth: Int) = predicates.over(columns, depth)
+    // ORs of ANDs of ORs.
+    def tree(depth: Int): String =
+      Vector
+        .fill(dice.between(2, 4)) {
+          Vector
+            .fill(dice.between(1, 3))(
+              if (depth > 0 && dice.chance(40)) tree(depth - 1) else over(1))
+            .mkString("(", " AND ", ")")
+        }
+        .mkString("(", " OR ", ")")
+    val one = over(dice.below(3))
+    if (dice.chance(25)) tree(2)
+    else if (dice.chance(55)) s"($one OR ${over(1)} OR ${over(1)})"
     else one
   }
 
