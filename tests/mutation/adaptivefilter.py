@@ -153,8 +153,8 @@ MUTATIONS = [
     Mutation(
         "adaptivefilter: FilterKey: literals are one",
         "io/sparksieve/adaptivefilter/AdaptiveFilter.scala",
-        "placed.sql\n",
-        'placed.sql.replaceAll("[0-9]", "")\n',
+        "placed.sql + parts",
+        'placed.sql.replaceAll("[0-9]", "") + parts',
         ["LearningSuite"],
     ),
     Mutation(
