@@ -81,6 +81,20 @@ MUTATIONS = [
         ["LargeKeysSuite"],
     ),
     Mutation(
+        "bulkfilter: KeyParts: the first part is forgotten",
+        "io/sparksieve/bulkfilter/KeyParts.scala",
+        "            merge(first)\n",
+        "",
+        ["BulkFilterRunSuite", "BulkFilterQuerySuite"],
+    ),
+    Mutation(
+        "bulkfilter: KeyParts: a part over the cap is not noticed",
+        "io/sparksieve/bulkfilter/KeyParts.scala",
+        "over = true",
+        "over = false",
+        ["LargeKeysSuite"],
+    ),
+    Mutation(
         "bulkfilter: KeyStore: nothing is let go",
         "io/sparksieve/bulkfilter/KeyStore.scala",
         "while (total > caps.cacheBytes && eldest.hasNext)",

@@ -21,7 +21,10 @@ private[bulkfilter] final case class KeyPart(
     rows: Long,
     nulls: Long,
     invalid: Long,
-    bad: Option[BadValue])
+    bad: Option[BadValue]) {
+
+  def hasKeys: Boolean = rows > nulls + invalid
+}
 
 /** Collects the values of one source from the rows of one task. */
 private[bulkfilter] final class KeyTask(layout: KeyLayout, caps: Caps) {

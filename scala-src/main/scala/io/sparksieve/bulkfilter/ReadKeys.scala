@@ -10,8 +10,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.types.StringType
 
 import io.sparksieve.SparkCompat
-import io.sparksieve.dynamicfilter.KeySetBytes
-import io.sparksieve.keyset.{KeySet, KeySetBuilder}
+import io.sparksieve.keyset.KeySetBuilder
 
 /**
  * Reads values with Spark's own readers: each task makes sets of those in its part of the files,
@@ -36,20 +35,15 @@ private[bulkfilter] object ReadKeys {
     val (rows, layouts) = project(session, sources)
     val parts = merged(collected(rows, layouts, caps), layouts, caps).collect()
     sources.indices.map { i =>
-      val mine = parts.toSeq.map(_(i))
-      mine.flatMap(_.bad).headOption.foreach { bad =>
-        throw InvalidKeyException(sources(i), bad)
-      }
-      val part = mine.reduceOption(together(layouts(i), caps)(_, _))
-      part.fold[Option[KeySet]](layouts(i).builder(caps).result())(
-        _.keys.map(KeySetBytes.decode)) match {
+      val whole = new KeyParts(layouts(i), caps)
+      parts.foreach(part => whole.add(part(i)))
+      whole.bad.foreach(bad => throw InvalidKeyException(sources(i), bad))
+      whole.keys match {
         case None => OverCap(caps.leafBytes)
         case Some(keys) =>
           val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
-          val stats = part.fold(LoadStats(0, 0, 0, millis)) { p =>
-            LoadStats(p.rows, p.nulls, p.invalid, millis)
-          }
-          new LoadedKeys(keys, session.sparkContext.broadcast(keys), stats)
+          val shared = session.sparkContext.broadcast(keys)
+          new LoadedKeys(keys, shared, whole.stats(millis))
       }
     }
   }
@@ -127,21 +121,10 @@ private[bulkfilter] object ReadKeys {
     if (parts.getNumPartitions <= allowed) parts
     else
       parts.coalesce(allowed.toInt, shuffle = true).mapPartitions { some =>
-        some
-          .reduceOption((a, b) => layouts.indices.map(i => together(layouts(i), caps)(a(i), b(i))))
-          .iterator
+        val wholes = layouts.map(new KeyParts(_, caps))
+        some.foreach(_.zip(wholes).foreach { case (part, whole) => whole.add(part) })
+        Iterator.single(wholes.map(_.result))
       }
-  }
-
-  private def together(layout: KeyLayout, caps: Caps)(a: KeyPart, b: KeyPart): KeyPart = {
-    val keys = for {
-      x <- a.keys
-      y <- b.keys
-      builder = layout.builder(caps)
-      _ = Seq(x, y).foreach(bytes => if (!builder.gaveUp) builder.merge(KeySetBytes.decode(bytes)))
-      set <- builder.result()
-    } yield KeySetBytes.encode(set)
-    KeyPart(keys, a.rows + b.rows, a.nulls + b.nulls, a.invalid + b.invalid, a.bad.orElse(b.bad))
   }
 }
 

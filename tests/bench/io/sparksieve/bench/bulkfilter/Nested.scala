@@ -16,7 +16,7 @@ object Nested extends CaseGroup {
     val tree: BulkFilter =
       (data.leaf(0) || data.leaf(1)) && data.leaf(2, "Exclude") || data.leaf(3)
     val about = s"((a OR b) AND NOT c) OR d, ${Figures.count(data.keys)} keys each"
-    def nested(name: String, how: String, conf: Map[String, String]) =
+    def nested(name: String, how: String, conf: Map[String, String], counted: Boolean = false) =
       Setup.filter(
         name,
         s"$about, $how",
@@ -25,10 +25,13 @@ object Nested extends CaseGroup {
         conf,
         Some(6),
         documentTarget = Some(4.5),
-        byHand = 0 to 3)
+        byHand = 0 to 3,
+        counted = counted)
     Seq(
       nested("nested/cold", "sets built in each run", Setup.Cold),
-      nested("nested/kept", "sets kept from the run before", Map.empty)
+      nested("nested/kept", "sets kept from the run before", Map.empty),
+      nested("counted/cold", "sets built in each run, rows counted", Setup.Cold, counted = true),
+      nested("counted/kept", "sets kept, rows counted", Map.empty, counted = true)
     ) ++ Seq("cold" -> Setup.Cold, "kept" -> Map.empty[String, String]).map { case (how, conf) =>
       Setup.filter(
         s"in-or-not-in/$how",

@@ -2,8 +2,13 @@ package io.sparksieve.bench.bulkfilter
 
 import io.sparksieve.bulkfilter.{BulkFilter, ProjectionBulkFilter}
 
-/** A filter as the queries that are compared. */
-final class Rendering(data: Data, filter: BulkFilter) {
+/**
+ * A filter as the queries that are compared.
+ *
+ * @param counted
+ *   whether its rows are counted, and not handed on with all columns
+ */
+final class Rendering(data: Data, filter: BulkFilter, counted: Boolean = false) {
 
   private val from = s"SELECT t.* FROM ${data.table.view} AS t"
 
@@ -27,7 +32,8 @@ final class Rendering(data: Data, filter: BulkFilter) {
    * AND; below OR all begin with the same rows, and their results are united and made distinct.
    * Its answer is right for rows that differ.
    */
-  def document: String = joined(Right(filter.sorted), s"SELECT * FROM ${data.table.view}")
+  def document: String =
+    asked(joined(Right(filter.sorted), s"SELECT * FROM ${data.table.view}"))
 
   private def joined(node: Either[ProjectionBulkFilter, BulkFilter], rows: String): String =
     node match {
@@ -43,7 +49,10 @@ final class Rendering(data: Data, filter: BulkFilter) {
     }
 
   private def where(leaf: ProjectionBulkFilter => String): String =
-    s"$from WHERE ${predicate(Right(filter))(leaf)}"
+    asked(s"$from WHERE ${predicate(Right(filter))(leaf)}")
+
+  private def asked(rows: String) =
+    if (counted) s"SELECT count(*) AS n, sum(id) AS ids FROM ($rows) AS kept" else rows
 
   private def predicate(node: Either[ProjectionBulkFilter, BulkFilter])(
       leaf: ProjectionBulkFilter => String): String = node match {

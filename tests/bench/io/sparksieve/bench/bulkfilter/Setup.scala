@@ -23,8 +23,9 @@ private[bulkfilter] object Setup {
       exists: Boolean = true,
       document: Boolean = true,
       documentTarget: Option[Double] = None,
-      byHand: Seq[Int] = Nil): QueryCase = {
-    val text = new Rendering(data, tree)
+      byHand: Seq[Int] = Nil,
+      counted: Boolean = false): QueryCase = {
+    val text = new Rendering(data, tree, counted)
     val others = Seq(
       document -> Variant.off(text.document, "document", target = documentTarget),
       byHand.nonEmpty -> Variant
