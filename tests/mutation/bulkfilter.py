@@ -76,8 +76,8 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: LargeKeys: sets of keys with NULLs are not counted",
         "io/sparksieve/bulkfilter/PartialKeys.scala",
-        "if (keys.size == 1 || nullable",
-        "if (true || nullable",
+        "if (nullable.size == 1 || some",
+        "if (true || some",
         ["LargeKeysSuite"],
     ),
     Mutation(

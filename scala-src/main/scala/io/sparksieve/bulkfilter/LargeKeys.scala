@@ -9,15 +9,12 @@ import org.apache.spark.sql.SparkSession
 private[bulkfilter] object LargeKeys {
 
   def apply(session: SparkSession, leaves: Seq[InFile], caps: Caps): Seq[FileKeys] = {
+    val asked = leaves.flatMap(leaf => leaf.members.files.map(_ -> leaf.keys.map(_.nullable)))
     // Leaves whose keys may be NULL in the same columns ask the same sets.
-    def askedBy(file: FileKeys) =
-      leaves
-        .filter(_.members.files.contains(file))
-        .map(_.keys)
-        .groupBy(_.map(_.nullable))
-        .values
-        .map(_.head)
-    val entries = leaves.flatMap(_.members.files).distinct.flatMap(f => f.entry.map(f -> _))
+    val sets = asked.distinct.groupBy(_._1).map { case (file, nullable) =>
+      file -> (1L + nullable.map { case (_, columns) => PartialKeys.sets(columns) }.sum)
+    }
+    val entries = asked.map(_._1).distinct.flatMap(f => f.entry.map(f -> _))
     val unsure = entries.map(_._2).filter { e =>
       e.known.isEmpty && e.bound(session).forall(_ > caps.leafBytes)
     }
@@ -27,8 +24,7 @@ private[bulkfilter] object LargeKeys {
       case Some(_: OverCap) => None
       case None => entry.bound(session)
     }
-    def inAll(file: FileKeys, entry: KeyEntry) =
-      bytes(entry).map(_ * (1L + askedBy(file).map(PartialKeys.sets).sum))
+    def inAll(file: FileKeys, entry: KeyEntry) = bytes(entry).map(_ * sets(file))
     val fitting = entries.filter { case (_, e) => bytes(e).nonEmpty }
     // Bounds are far above what sets take, so all are read before one is given up for their sum.
     if (fitting.flatMap { case (f, e) => inAll(f, e) }.sum > caps.queryBytes)

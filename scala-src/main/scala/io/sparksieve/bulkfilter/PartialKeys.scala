@@ -3,12 +3,7 @@ package io.sparksieve.bulkfilter
 import java.util.{Collections, WeakHashMap}
 import java.util.concurrent.ConcurrentHashMap
 
-import org.apache.spark.sql.catalyst.expressions.{
-  BoundReference,
-  Expression,
-  UnsafeProjection,
-  UnsafeRow
-}
+import org.apache.spark.sql.catalyst.expressions.{BoundReference, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.keyset._
@@ -54,12 +49,15 @@ private[bulkfilter] object PartialKeys {
   /**
    * How many sets there may be at most beside the set of whole rows, each no larger than that. Those
    * of more columns than could be joined instead are not counted.
+   *
+   * @param nullable
+   *   for each column of the key, whether it may be NULL
    */
-  def sets(keys: Seq[Expression]): Int = {
-    val nullable = keys.count(_.nullable)
-    if (keys.size == 1 || nullable > LargeValues.MostNullable) 0
+  def sets(nullable: Seq[Boolean]): Int = {
+    val some = nullable.count(identity)
+    if (nullable.size == 1 || some > LargeValues.MostNullable) 0
     // None where all columns are NULL.
-    else (1 << nullable) - 1 - (if (nullable == keys.size) 1 else 0)
+    else (1 << some) - 1 - (if (some == nullable.size) 1 else 0)
   }
 
   // As long as the rows are held, on whatever thread.
