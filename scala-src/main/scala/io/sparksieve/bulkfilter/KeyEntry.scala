@@ -1,7 +1,9 @@
 package io.sparksieve.bulkfilter
 
-import java.security.MessageDigest
 import java.util.UUID
+
+import org.apache.commons.codec.binary.Hex
+import org.apache.commons.codec.digest.DigestUtils
 
 import org.apache.spark.sql.SparkSession
 
@@ -78,9 +80,9 @@ private[bulkfilter] object KeyEntry {
     new KeyEntry(source, files.fold(UUID.randomUUID().toString)(stamp), files)
 
   private def stamp(files: Seq[FileStamp]): String = {
-    val digest = MessageDigest.getInstance("SHA-256")
+    val digest = DigestUtils.getSha256Digest
     files.foreach(f => digest.update(s"${f.path}\n${f.bytes}\n${f.modified}\n".getBytes("UTF-8")))
-    digest.digest().map(b => f"$b%02x").mkString
+    Hex.encodeHexString(digest.digest())
   }
 }
 
