@@ -121,7 +121,12 @@ class IcebergSmokeSuite extends LakeTest {
               ON $t.id = n.id WHEN MATCHED THEN UPDATE SET s = 'again'""")
             sql(s"""MERGE INTO $t USING (SELECT id, s FROM small WHERE dept = 4) n
               ON $t.id = n.id WHEN NOT MATCHED BY SOURCE AND id > 15000 THEN DELETE""")
-            sql(s"UPDATE $t SET s = 'in' WHERE id IN (SELECT id FROM small WHERE dept = 5)")
+            // Both halves of such an UPDATE read one scan, which Iceberg narrows to the files to be
+            // replaced without a lock, while adaptive execution plans the halves at once: without
+            // Sieve 18 of 120 such updates read files twice that they did not replace.
+            withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false") {
+              sql(s"UPDATE $t SET s = 'in' WHERE id IN (SELECT id FROM small WHERE dept = 5)")
+            }
           }
           assert(plans.exists(_.contains("DynamicFilter")), plans.mkString("\n"))
           for (s <- Seq("again", "in")) assert(rows.count(_.getString(2) == s) == 10, s)
