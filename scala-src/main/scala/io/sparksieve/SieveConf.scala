@@ -154,6 +154,14 @@ object SieveConf extends KnobRegistry {
     since = "0.1.0"
   )
 
+  val ADAPTIVE_FILTER_MIN_GAIN = share(
+    "adaptiveFilter.minGain",
+    0.03,
+    "A filter runs as Spark's own while its last two runs, if they took a second or more of the " +
+      "tasks' time, have saved a smaller share of it by the order; 0 for always learning.",
+    since = "0.1.0"
+  )
+
   val ADAPTIVE_FILTER_VERBOSE = switch(
     "adaptiveFilter.verbose",
     default = false,
@@ -279,6 +287,9 @@ object SieveConf extends KnobRegistry {
 
   /** The most memory of sets that are kept between queries, in bytes. */
   def bulkFilterMaxCacheBytes(conf: SQLConf): Long = size(conf.getConf(BULK_FILTER_MAX_CACHE_BYTES))
+
+  /** The least share of time that an order must have saved to be learned again. */
+  def adaptiveFilterMinGain(conf: SQLConf): Double = conf.getConf(ADAPTIVE_FILTER_MIN_GAIN)
 
   /** How filters learn under `conf`. */
   def adaptiveFilterPolicy(conf: SQLConf): PolicySettings = PolicySettings(

@@ -37,7 +37,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
       name,
       precedence,
       PolicySettings(policy, collectRate = 3, calculateRate = 10, momentum = 0.3, verbose = false),
-      Told(Told.metrics(sc, precedence.size), precedence.size, history)
+      Told(Told.metrics(sc, precedence.size), precedence.size, history, took = None)
     )
   }
 

@@ -14,7 +14,7 @@ class LessonsSuite extends AnyFunSuite {
   private def told = {
     def metric = new SQLMetric("sum", 0L)
     def average = new SQLMetric("average", 0L)
-    Told(metric, metric, metric, Seq.fill(2)(average), Seq.fill(2)(average), new OrderHistory)
+    Told(metric, metric, metric, None, Seq.fill(2)(average), Seq.fill(2)(average), new OrderHistory)
   }
 
   /** A hundred rows of which predicate `dropping` drops all; both cost the same. */

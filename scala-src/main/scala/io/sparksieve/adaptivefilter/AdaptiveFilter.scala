@@ -37,15 +37,21 @@ trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
 
   @transient private lazy val history: OrderHistory = OrderHistory.registered(sparkContext)
 
+  @transient private lazy val took = sparkContext.longAccumulator
+
   @transient private lazy val partHistories: Map[Int, PartHistory] =
     PartHistory.of(conjuncts, sparkContext)
 
   /** @param ready [[prepared]] */
   protected def handle(ready: Seq[Conjunct]): FilterHandle = {
     val key = FilterKey(ready, settings, child)
-    def told(n: Int, history: OrderHistory) = Told(metrics, n, history)
-    val parts = PartHistory.handles(partHistories, ready, key, settings, told(0, _))
-    new FilterHandle(key, precedence, settings, told(conjuncts.size, history), parts)
+    val parts =
+      PartHistory.handles(partHistories, ready, key, settings, Told(metrics, 0, _, took = None))
+    EarlierRuns.add(
+      FilterKey(Conjuncts.of(condition, child.output), settings, child),
+      EarlierRun(metrics("timeSaved"), took))
+    val told = Told(metrics, conjuncts.size, history, Some(took))
+    new FilterHandle(key, precedence, settings, told, parts)
   }
 
   protected def filterMetrics: Map[String, SQLMetric] = Told.metrics(sparkContext, conjuncts.size) +

@@ -6,7 +6,8 @@ import org.apache.spark.sql.types.DataType
 
 /**
  * Adds to a stage's generated code what filters single rows: a method for each predicate, one that
- * asks predicate `k`, one that asks them in the order of the moment, and one that samples a row.
+ * asks predicate `k`, one that asks them in the order of the moment, and one that samples a row. In
+ * the written order they are asked as Spark's own filter asks them, which costs no more than that.
  *
  * @param arguments
  *   how the methods get at the columns
@@ -27,8 +28,15 @@ private[adaptivefilter] final class GenerateRowFilter(
     val run =
       ctx.addMutableState(runClass, "rowRun", v => s"$v = $handles.startRows();", true)
     val order = ctx.addMutableState("int[]", "order", v => s"$v = $run.order();", true)
+    val asWritten =
+      ctx.addMutableState(
+        CodeGenerator.JAVA_BOOLEAN,
+        "asWritten",
+        v => s"$v = $run.asWritten();",
+        true)
     val untilSample = ctx.addMutableState(CodeGenerator.JAVA_INT, "untilSample")
-    val asks = conjuncts.zipWithIndex.map { case (c, k) => s"case $k: return ${predicate(c, k)};" }
+    val calls = conjuncts.zipWithIndex.map { case (c, k) => predicate(c, k) }
+    val asks = calls.zipWithIndex.map { case (call, k) => s"case $k: return $call;" }
     val ask = method(
       "ask",
       declared(used, "int k"),
@@ -73,8 +81,10 @@ private[adaptivefilter] final class GenerateRowFilter(
          |if (--$untilSample < 0) {
          |  $untilSample = $run.lapse();
          |  $order = $run.order();
+         |  $asWritten = $run.asWritten();
          |  if ($untilSample == 0) return $sampled(${handed(used)});
          |}
+         |if ($asWritten) return ${calls.mkString(" && ")};
          |return $passes(${handed(used)});
        """.stripMargin
     )

@@ -75,6 +75,7 @@ final class Lessons private (
   private[adaptivefilter] def end(): Unit = {
     ending()
     teach(waits = true)
+    told.took.foreach(_.add(System.nanoTime() - begun))
     last.foreach { learned =>
       told.history.add(Lessons.event(learned))
       told.predicates(learned.passRates, learned.costs)

@@ -22,7 +22,8 @@ import io.sparksieve.report.{Guarded, Reason, Report}
  *   1. there are no more than sets of predicates hold, and their columns fit into a method;
  *   1. no costly expression is part of several predicates, which Spark evaluates once;
  *   1. there is something to gain: over rows, some predicate is not as cheap as asking for the order
- *      ([[PredicateCost]]).
+ *      ([[PredicateCost]]), and by earlier runs of the same filter the order is worth it
+ *      ([[EarlierRuns]]).
  *
  * Runs when adaptive execution has prepared its stages, and without it when columnar rules run:
  * after Spark's own rules over physical plans, which look for FilterExec.
@@ -73,10 +74,20 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     else if (common.nonEmpty) declined(Reason.SharedSubexpression, common.head.sql)
     else if (!readsBatches(child) && !RowConjuncts.mayLearn(conjuncts))
       declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")
-    else {
-      Report.applied(Room, Name, Place(child), marked(conjuncts))
-      Some(AdaptiveFilterExec(condition, child))
-    }
+    else
+      learnedToBeLittle(conjuncts, child) match {
+        case Some(gain) => declined(Reason.LittleToGain, gain.toString)
+        case None =>
+          Report.applied(Room, Name, Place(child), marked(conjuncts))
+          Some(AdaptiveFilterExec(condition, child))
+      }
+  }
+
+  private def learnedToBeLittle(conjuncts: Seq[Conjunct], child: SparkPlan) = {
+    val conf = SparkCompat.conf(session)
+    EarlierRuns
+      .gain(FilterKey(conjuncts, SieveConf.adaptiveFilterPolicy(conf), child))
+      .filter(_.share < SieveConf.adaptiveFilterMinGain(conf))
   }
 
   // A DSv2 scan plans its partitions when it is asked, before run-time filters have reached it.

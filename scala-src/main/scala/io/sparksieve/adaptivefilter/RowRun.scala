@@ -24,6 +24,9 @@ final class RowRun(lessons: Lessons, precedence: Precedence, settings: PolicySet
 
   def order: Array[Int] = lessons.order
 
+  /** Whether that is the written order. */
+  def asWritten: Boolean = java.util.Arrays.equals(order, precedence.written)
+
   /** Rows to go until the next sample, when those are gone that were told last; 0 for this row. */
   def lapse(): Int = {
     lessons.filtered(pause.toLong)

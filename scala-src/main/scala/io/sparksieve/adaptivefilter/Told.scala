@@ -2,6 +2,7 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.SparkContext
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.util.LongAccumulator
 
 /**
  * What tasks tell of a filter's learning: metrics of the operator, and the history of its orders.
@@ -10,6 +11,9 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
  *   against the written order, 0 if that takes no more
  * @param timeSaved
  *   nanoseconds, as evaluationsSaved
+ * @param took
+ *   nanoseconds of the tasks from their first row on; None for a predicate's parts, whose time is
+ *   their filter's
  * @param percents
  *   for each predicate, as written, of the rows asked of it those that pass
  * @param nanos
@@ -19,6 +23,7 @@ final case class Told(
     reorders: SQLMetric,
     evaluationsSaved: SQLMetric,
     timeSaved: SQLMetric,
+    took: Option[LongAccumulator],
     percents: Seq[SQLMetric],
     nanos: Seq[SQLMetric],
     history: OrderHistory) {
@@ -49,10 +54,15 @@ private[adaptivefilter] object Told {
     ) ++ each("passPercent", "percent of rows that pass") ++ each("nanos", "nanoseconds each")
   }
 
-  def apply(metrics: Map[String, SQLMetric], n: Int, history: OrderHistory): Told = Told(
+  def apply(
+      metrics: Map[String, SQLMetric],
+      n: Int,
+      history: OrderHistory,
+      took: Option[LongAccumulator]): Told = Told(
     metrics("numReorders"),
     metrics("evaluationsSaved"),
     metrics("timeSaved"),
+    took,
     (1 to n).map(k => metrics(s"passPercent$k")),
     (1 to n).map(k => metrics(s"nanos$k")),
     history

@@ -24,7 +24,7 @@ object Sensitivity extends CaseGroup {
         s"16.14 % pass, $knob $v",
         new Data(rows).normal,
         Predicates,
-        conf = Setup.Rank + (key -> v.toString))
+        conf = Setup.Rank + (key -> v.toString) + Setup.AlwaysLearning)
     }
     of(
       "collectRate",

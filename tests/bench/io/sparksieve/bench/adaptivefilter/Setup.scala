@@ -12,6 +12,9 @@ private[adaptivefilter] object Setup {
   /** The policy of the published prototype. */
   val Rank: Map[String, String] = Map(SieveConf.ADAPTIVE_FILTER_POLICY.key -> "rank")
 
+  /** What little is gained by is not left to Spark in later runs. */
+  val AlwaysLearning: (String, String) = SieveConf.ADAPTIVE_FILTER_MIN_GAIN.key -> "0"
+
   /** Spark's own filter over the predicates in an order, as it stands and adaptive. */
   def filter(
       name: String,
