@@ -53,7 +53,8 @@ class EarlierRunsSuite extends AdaptiveFilterTest {
     assert(EarlierRuns.gain("0").isEmpty && EarlierRuns.gain("1").nonEmpty)
   }
 
-  test("a filter is learned until two runs have shown that little is gained, and told from others") {
+  test(
+    "a filter is learned until two runs have shown that little is gained, and told from others") {
     def query(least: Int) = spark
       .range(0, 4000000, 1, 2)
       .where(s"length(sha2(cast(id AS STRING), 512)) = 128 AND id % 4 = 1 AND id > $least")
@@ -68,7 +69,9 @@ class EarlierRunsSuite extends AdaptiveFilterTest {
       }
       assertLeft(Reason.LittleToGain)(query(7))
       val said = verdicts(query(7)).map(_.detail)
-      assert(said.exists(_.matches("in earlier runs the order saved .*% of the tasks' time .*")), said)
+      assert(
+        said.exists(_.matches("in earlier runs the order saved .*% of the tasks' time .*")),
+        said)
       // Another value, and so another filter.
       assert(verdicts(query(8)).forall(_.reason.isEmpty))
     }

@@ -152,7 +152,7 @@ object Reason {
   case object LittleToGain
       extends Reason(
         "little-to-gain",
-        "The predicates are so cheap that their order makes no difference.")
+        "The order of the predicates makes next to no difference: they are cheap, or runs have shown it.")
   case object OverMemoryCap
       extends Reason(
         "over-memory-cap",

@@ -22,6 +22,8 @@ object Mixes extends CaseGroup {
     val correlated =
       Seq("a LIKE 'k1%'", "b LIKE 'k1%'", "c LIKE 'k1%'", "d LIKE '%5'")
     val drift = Seq("a < 80", "b < 80", "s LIKE '%x%7-end'", "t LIKE '%x%7-end'")
+    // One of them drops most rows in each half, and both cost the same.
+    val costly = Seq("s", "t").map(c => s"$c RLIKE '^[a-z]+-(x[0-9]*|y[0-9]*7)-end$$'")
     val fixed = SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false"
     Seq(
       filter(
@@ -72,11 +74,18 @@ object Mixes extends CaseGroup {
         Or,
         conf = Map(fixed)),
       filter(
-        "drift",
-        "what is selective changes half way",
+        "drift/costly",
+        "which of two regular expressions is selective changes half way",
+        data.drifting,
+        costly,
+        Some(1.3),
+        others = Seq(static("the other order", data.drifting, costly.reverse))
+      ),
+      filter(
+        "drift/mixed",
+        "which of two cheap predicates and of two costly ones is selective changes half way",
         data.drifting,
         drift,
-        Some(1.3),
         others = Seq(
           static("best at first", data.drifting, Seq(drift(1), drift(0), drift(3), drift(2))),
           static("best at last", data.drifting, Seq(drift(0), drift(1), drift(2), drift(3)))
