@@ -72,6 +72,10 @@ class EarlierRunsSuite extends AdaptiveFilterTest {
       assert(
         said.exists(_.matches("in earlier runs the order saved .*% of the tasks' time .*")),
         said)
+      // What the last run that learned has measured is still to be seen.
+      query(7).createOrReplaceTempView("earlier")
+      val measured = "SELECT detail FROM sieve_report('earlier') WHERE outcome = 'measured'"
+      assert(sql(measured).collect().exists(_.getString(0).contains("order ")))
       // Another value, and so another filter.
       assert(verdicts(query(8)).forall(_.reason.isEmpty))
     }

@@ -52,16 +52,19 @@ object SieveReport extends SieveTableFunction {
   /** In the place of a room, for rows that say what sources do with predicates. */
   private final val Pushdown = "pushdown"
 
-  /** Only of rooms that act on the query now: a room that was switched off has nothing to show. */
+  /**
+   * Only of rooms that have looked at the query now: one that was switched off has nothing to show.
+   * One that declines may do so because of what was measured.
+   */
   private def measured(
       session: SparkSession,
       execution: QueryExecution,
       verdicts: Seq[Report.Entry]): Seq[Report.Entry] = {
-    val acting = verdicts.filter(_.verdict == Outcome.Applied).map(_.room).toSet
-    if (acting.isEmpty) Nil
+    val rooms = verdicts.map(_.room).toSet
+    if (rooms.isEmpty) Nil
     else {
       val entries = RunListener.settled(session).toSeq.flatMap(_.measured(execution))
-      entries.filter(e => acting(e.room))
+      entries.filter(e => rooms(e.room))
     }
   }
 }
