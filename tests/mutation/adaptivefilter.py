@@ -295,6 +295,6 @@ MUTATIONS = [
         "io/sparksieve/adaptivefilter/RowRun.scala",
         "def asWritten: Boolean = java.util.Arrays.equals(order, precedence.written)",
         "def asWritten: Boolean = true",
-        ["LearningSuite", "GeneratedCodeSuite"],
+        ["AskedRowsSuite"],
     ),
 ]

@@ -1,0 +1,68 @@
+package io.sparksieve.adaptivefilter
+
+import java.util.concurrent.atomic.AtomicLong
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{And, EndsWith, Expression, Literal, StartsWith}
+import org.apache.spark.sql.catalyst.expressions.codegen.{Block, CodegenContext, ExprCode}
+import org.apache.spark.sql.catalyst.expressions.codegen.Block.BlockHelper
+import org.apache.spark.sql.catalyst.plans.logical.Filter
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.SparkCompat
+
+/** Of how many rows a predicate is really asked, counted by itself. */
+class AskedRowsSuite extends AdaptiveFilterTest {
+
+  for ((mode, settings) <- Seq(
+      "batches" -> Nil,
+      "rows" -> Seq(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false"),
+      "rows without generated code" -> Seq(
+        SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false",
+        SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
+        SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN"
+      )
+    )) test(s"what drops nothing is asked of few rows more than pass the other predicate: $mode") {
+    withConf(settings :+ (SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false"): _*) {
+      FilterStates.clear()
+      val logs = spark.table("logs").queryExecution.analyzed
+      val s = logs.output.find(_.name == "s").get
+      val all = new CountedStartsWith(s, Literal(""))
+      val query = Filter(And(all, EndsWith(s, Literal("7"))), logs)
+      val plan = SparkCompat.plan(spark, query).executedPlan
+      assert(plan.exists(_.isInstanceOf[AdaptiveFilter]), plan)
+      CountedStartsWith.asked.set(0)
+      val kept = notFailingToCompile(plan.executeCollect().length)
+      assert(kept == 2000, plan)
+      val asked = CountedStartsWith.asked.get
+      assert(asked >= kept && asked < 10000, s"asked of $asked rows of 20000\n$plan")
+    }
+  }
+}
+
+/** Is true of every row, and counts of how many it was asked. */
+private final class CountedStartsWith(l: Expression, r: Expression) extends StartsWith(l, r) {
+
+  override def eval(row: InternalRow): Any = {
+    CountedStartsWith.ask()
+    super.eval(row)
+  }
+
+  override def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode = {
+    val made = super.doGenCode(ctx, ev)
+    val count: Block = code"io.sparksieve.adaptivefilter.CountedStartsWith$$.MODULE$$.ask();"
+    made.copy(code = count + made.code)
+  }
+
+  override protected def withNewChildrenInternal(l: Expression, r: Expression): CountedStartsWith =
+    new CountedStartsWith(l, r)
+}
+
+private object CountedStartsWith {
+  val asked = new AtomicLong
+
+  def ask(): Unit = {
+    asked.incrementAndGet()
+    ()
+  }
+}
