@@ -47,6 +47,8 @@ final case class FilterQuery(
     Confs.during(
       spark,
       Map(
+        // It takes columns for those of their names.
+        SQLConf.REPLACE_EXCEPT_WITH_FILTER.key -> "false",
         SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
         SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN",
         SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false",

@@ -115,6 +115,8 @@ object JoinQuery {
     SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "10MB",
     SQLConf.FILES_MAX_PARTITION_BYTES.key -> "128MB",
     SQLConf.SHUFFLE_PARTITIONS.key -> "1",
+    // It takes columns for those of their names.
+    SQLConf.REPLACE_EXCEPT_WITH_FILTER.key -> "false",
     SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
     SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN",
     SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key -> "false",
