@@ -150,4 +150,32 @@ MUTATIONS = [
         "else if (false)",
         ["BulkFilterRunSuite"],
     ),
+    Mutation(
+        "bulkfilter: ReadKeys: all parts are sent, whatever their size",
+        "io/sparksieve/bulkfilter/ReadKeys.scala",
+        "bounds.forall(_.nonEmpty) && ",
+        "",
+        ["BulkFilterRunSuite"],
+    ),
+    Mutation(
+        "bulkfilter: ReadKeys: no parts are sent as they are",
+        "io/sparksieve/bulkfilter/ReadKeys.scala",
+        "if (mayBeSent(bounds, caps)) found",
+        "if (false) found",
+        ["BulkFilterRunSuite"],
+    ),
+    Mutation(
+        "bulkfilter: KeyRows: columns of a batch by their places in the query",
+        "io/sparksieve/bulkfilter/KeyRows.scala",
+        "scan.output.indexWhere(_.exprId == column.exprId)",
+        "list.indexWhere(_.references.contains(column))",
+        ["BulkFilterRunSuite"],
+    ),
+    Mutation(
+        "bulkfilter: KeyRows: what is no column is taken for the first",
+        "io/sparksieve/bulkfilter/KeyRows.scala",
+        "case _ => -1",
+        "case _ => 0",
+        ["KeyTypesOfFilesSuite"],
+    ),
 ]

@@ -18,6 +18,7 @@ import adaptivefilter
 import bulkfilter
 import bulkfilter_objects
 import dynamicfilter
+import keyset
 import rangesource
 import report
 from mutation import Mutation
@@ -27,6 +28,7 @@ MUTATIONS = [
     *adaptivefilter.MUTATIONS,
     *bulkfilter.MUTATIONS,
     *bulkfilter_objects.MUTATIONS,
+    *keyset.MUTATIONS,
     *rangesource.MUTATIONS,
     *report.MUTATIONS,
 ]

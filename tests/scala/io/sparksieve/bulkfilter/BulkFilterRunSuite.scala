@@ -1,5 +1,7 @@
 package io.sparksieve.bulkfilter
 
+import scala.jdk.CollectionConverters._
+
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.adaptivefilter.AdaptiveFilter
@@ -39,22 +41,61 @@ class BulkFilterRunSuite extends BulkFilterTest {
     }
   }
 
-  test("two columns of a file are read in one job") {
-    folder("both", "parquet", sql("SELECT id, cast(id AS INT) AS c FROM range(50)"))
-    val jobs = new java.util.concurrent.atomic.AtomicInteger
+  /** Stages of the jobs that `body` runs, job by job. */
+  private def stages(body: => Unit): Seq[Int] = {
+    val jobs = new java.util.concurrent.ConcurrentLinkedQueue[Int]
     val listener = new org.apache.spark.scheduler.SparkListener {
-      override def onJobStart(start: org.apache.spark.scheduler.SparkListenerJobStart): Unit =
-        jobs.incrementAndGet()
+      override def onJobStart(start: org.apache.spark.scheduler.SparkListenerJobStart): Unit = {
+        jobs.add(start.stageInfos.size)
+        ()
+      }
     }
     spark.sparkContext.addSparkListener(listener)
     try {
-      val df = sql(
-        s"SELECT id FROM cars WHERE in_file(id, '$dir/both', map('column', 'id')) AND in_file(code, '$dir/both', map('column', 'c'))")
-      df.collect()
+      body
       org.apache.spark.sql.sieve.SessionListeners.await(spark, 10000)
-      assert(jobs.get == 2, jobs)
-      checkAnswer(df, sql("SELECT id FROM cars WHERE id < 50 AND code < 50"))
     } finally spark.sparkContext.removeSparkListener(listener)
+    jobs.asScala.toSeq
+  }
+
+  test("two columns of a file are read in one job") {
+    folder("both", "parquet", sql("SELECT id, cast(id AS INT) AS c FROM range(50)"))
+    val df = sql(
+      s"SELECT id FROM cars WHERE in_file(id, '$dir/both', map('column', 'id')) AND in_file(code, '$dir/both', map('column', 'c'))")
+    assert(stages { df.collect(); () }.size == 2)
+    checkAnswer(df, sql("SELECT id FROM cars WHERE id < 50 AND code < 50"))
+  }
+
+  test("parts go to the driver as they are where it is known that they fit") {
+    val ids = spark.range(0, 900, 3, 7).selectExpr("concat('x', id) AS s", "id", "-id AS n")
+    for ((format, most) <- Seq("parquet" -> 1, "orc" -> 2)) {
+      val path = folder(s"parts.$format", format, ids)
+      val query = s"SELECT id FROM cars WHERE in_file(id, '$path', map('column', 'id'))"
+      assert(stages { sql(query).collect(); () }.max == most, format)
+      checkAnswer(sql(query), sql("SELECT id FROM cars WHERE id % 3 = 0 AND id < 900"))
+    }
+  }
+
+  test("values are those of their columns, from batches and from rows") {
+    val columns = "if(id % 5 = 0, NULL, concat('colour ', id % 4)) AS s, id, " +
+      "if(id % 3 = 0, NULL, cast(id % 90 AS INT)) AS n"
+    for (format <- Seq("parquet", "orc"); vectorized <- Seq("true", "false"))
+      withConf(
+        "spark.sql.parquet.enableVectorizedReader" -> vectorized,
+        "spark.sql.orc.enableVectorizedReader" -> vectorized) {
+        val path =
+          folder(s"$format.$vectorized", format, sql(s"SELECT $columns FROM range(0, 200, 1, 3)"))
+        sql(s"SELECT $columns FROM range(200)").createOrReplaceTempView("expected")
+        for ((key, column) <- Seq("id" -> "id", "code" -> "n", "colour" -> "s"))
+          checkAnswer(
+            sql(s"SELECT id FROM cars WHERE in_file($key, '$path', map('column', '$column'))"),
+            sql(s"SELECT id FROM cars WHERE $key IN (SELECT $column FROM expected)")
+          )
+        checkAnswer(
+          sql(s"SELECT id FROM cars WHERE in_file((code, colour), '$path', map('column', 'n, s'))"),
+          sql("SELECT id FROM cars WHERE (code, colour) IN (SELECT n, s FROM expected)")
+        )
+      }
   }
 
   test("views, caches, aggregates, HAVING, CASE, joins, subqueries and WITH") {

@@ -188,6 +188,33 @@ class KeySetBuilderSuite extends KeySetTest {
     assert(short.gaveUp)
   }
 
+  test("many rows of few keys need the bytes of few keys, whenever the others come") {
+    val few = (0L until 1000L).map(_ * 0x9e3779b97f4a7c15L)
+    val keys = builder(Seq(LongType), maxBytes = 100000)
+    (0 until 3000000).foreach(i => keys.addLong(few(i % 1000)))
+    assert(keys.result().get.asInstanceOf[LongKeySet].sorted.toSeq == few.sorted)
+    // Distinct as long as that is looked at.
+    val late = builder(Seq(LongType), maxBytes = 1 << 26)
+    (0L until 200000L).foreach(i => late.addLong(i * 0x9e3779b97f4a7c15L))
+    (0 until 3000000).foreach(i => late.addLong(few(i % 1000)))
+    assert(late.result().get.size == 200000 && late.size == 200000)
+  }
+
+  test("keys that come more than once leave the set no larger") {
+    val random = new Random(3)
+    for (n <- Seq(10, 40000); limit <- Seq(Long.MaxValue, Int.MaxValue.toLong)) {
+      val keys = Seq.fill(n)(random.nextLong() % limit)
+      val set = longs(random.shuffle(keys ++ keys ++ keys.take(n / 3)))
+      assert(set.byteSize == longs(keys).byteSize && set.size == n)
+      assert(keys.forall(set.contains) && set.sorted.toSeq == keys.sorted)
+    }
+    // As dense as a bitset needs only if each key counts as often as it comes.
+    val sparse = (0L until 100L).map(_ * 150)
+    val set = longs(Seq.fill(5)(sparse).flatten)
+    assert(set.kind == "hash32" && set.sorted.toSeq == sparse)
+    assert(longs(Seq(1L, 3L, 3L, 2L)).kind == "range")
+  }
+
   test("a set that would not fit beside the builder is given up when asked for") {
     val keys = add(builder(Seq(LongType), maxBytes = 700), Seq(1L, 1L << 40, 1L << 50))
     assert(!keys.gaveUp)

@@ -37,6 +37,17 @@ class KeySetSerializationSuite extends KeySetTest {
       }
     }
 
+    test(s"$name: sets of many longs answer the same") {
+      for (distance <- Seq(1000L, 0x9e3779b97f4a7c15L)) {
+        val set = longs((0L until 30000L).map(_ * distance))
+        val copy = sent(serializer, set)
+        assert(copy.kind == set.kind && copy.sorted.sameElements(set.sorted))
+        assert((-10L to 30010L).forall { i =>
+          copy.contains(i * distance) == (i >= 0 && i < 30000) && !copy.contains(i * distance + 1)
+        })
+      }
+    }
+
     test(s"$name: sets of bytes and of rows answer the same") {
       for (n <- Seq(0, 1, 2000)) {
         val set = setOf(StringType, words.take(n)).asInstanceOf[BytesKeySet]
@@ -57,6 +68,14 @@ class KeySetSerializationSuite extends KeySetTest {
         val keyType = KeyType.of(t).get
         assert(sent(serializer, keyType).dataType == t)
       }
+    }
+  }
+
+  test("of hashed sets the keys are sent, and no free slots") {
+    for ((distance, bytes) <- Seq(1000L -> 4, 0x9e3779b97f4a7c15L -> 8)) {
+      val set = longs((0L until 30000L).map(_ * distance))
+      val length = serializers.head._2.serialize[AnyRef](set).remaining
+      assert(length < 30000 * bytes + 2000, set.kind)
     }
   }
 

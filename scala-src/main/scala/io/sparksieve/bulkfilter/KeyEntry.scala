@@ -92,11 +92,10 @@ private[bulkfilter] final class ReadGroup(entries: Seq[KeyEntry]) {
   def load(session: SparkSession, caps: Caps): Unit = synchronized {
     val missing = entries.filter(_.known.isEmpty)
     if (missing.nonEmpty) {
-      val bytes =
-        missing.map(_.bound(session).fold(caps.leafBytes)(math.min(_, caps.leafBytes))).sum
-      LoadEntries.within(bytes) {
-        ReadKeys(session, missing.map(_.source), caps).zip(missing).foreach { case (found, entry) =>
-          entry.set(found)
+      val bounds = missing.map(_.bound(session))
+      LoadEntries.within(bounds.map(_.fold(caps.leafBytes)(math.min(_, caps.leafBytes))).sum) {
+        ReadKeys(session, missing.map(_.source), bounds, caps).zip(missing).foreach {
+          case (found, entry) => entry.set(found)
         }
       }
       KeyStore(session).trim(caps)

@@ -46,6 +46,9 @@ private[bulkfilter] final class KeyTask(layout: KeyLayout, caps: Caps) {
     else bad = Some(found(row))
   }
 
+  /** Adds rows while there is use in them. */
+  def addAll(rows: Iterator[InternalRow]): Unit = while (wants && rows.hasNext) add(rows.next())
+
   private def hasNull(row: InternalRow) = {
     var i = 0
     while (i < width && !row.isNullAt(layout.offset + i)) i += 1

@@ -27,13 +27,20 @@ private[bulkfilter] object ReadKeys {
   /**
    * What each source gave; they are of one place, which is read once.
    *
+   * @param bounds
+   *   for each source the bytes that all its parts together take at most, where that is known
    * @throws InvalidKeyException
    *   for a value that is none of the key's type, unless its source skips them
    */
-  def apply(session: SparkSession, sources: Seq[KeySource], caps: Caps): Seq[LoadOutcome] = {
+  def apply(
+      session: SparkSession,
+      sources: Seq[KeySource],
+      bounds: Seq[Option[Long]],
+      caps: Caps): Seq[LoadOutcome] = {
     val start = System.nanoTime()
     val (rows, layouts) = project(session, sources)
-    val parts = merged(collected(rows, layouts, caps), layouts, caps).collect()
+    val found = collected(rows, layouts, caps)
+    val parts = (if (mayBeSent(bounds, caps)) found else merged(found, layouts, caps)).collect()
     sources.indices.map { i =>
       val whole = new KeyParts(layouts(i), caps)
       parts.foreach(part => whole.add(part(i)))
@@ -77,7 +84,7 @@ private[bulkfilter] object ReadKeys {
       .flatMap(_._2)
     val all = parts.flatMap { case (values, checks) => values ++ checks.getOrElse(Nil) }
     val named = all.zipWithIndex.map { case (e, i) => Alias(e, s"c$i")() }
-    (SparkCompat.plan(session, Project(named, child)).toRdd, layouts)
+    (KeyRows(session, SparkCompat.plan(session, Project(named, child))), layouts)
   }
 
   /** The columns of a source in the rows of its place. */
@@ -105,12 +112,21 @@ private[bulkfilter] object ReadKeys {
       caps: Caps): RDD[Seq[KeyPart]] =
     rows.mapPartitions { partition =>
       val tasks = layouts.map(new KeyTask(_, caps))
-      while (partition.hasNext && tasks.exists(_.wants)) {
-        val row = partition.next()
-        tasks.foreach(_.add(row))
-      }
+      if (tasks.size == 1) tasks.head.addAll(partition)
+      else
+        while (partition.hasNext && tasks.exists(_.wants)) {
+          val row = partition.next()
+          tasks.foreach(_.add(row))
+        }
       Iterator.single(tasks.map(_.result))
     }
+
+  /**
+   * Whether the driver may be sent all parts, however many. What bounds a whole is a sum over its
+   * rows, so it bounds the sum of its parts too.
+   */
+  private def mayBeSent(bounds: Seq[Option[Long]], caps: Caps): Boolean =
+    bounds.forall(_.nonEmpty) && bounds.flatten.sum <= caps.resultBytes
 
   /** Few enough parts that the driver may be sent them all. */
   private def merged(

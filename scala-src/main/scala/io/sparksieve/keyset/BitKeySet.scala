@@ -52,14 +52,20 @@ private[keyset] object BitKeySet {
   /** Words for the keys from `min` to `max`, as an unsigned number below 2^58^ + 1. */
   def words(min: Long, max: Long): Long = (max - min >>> 6) + 1
 
-  /** The set of what `table` holds; words(table.min, table.max) must fit an array. */
-  def of(table: LongTable): BitKeySet = {
-    val min = table.min
-    val bits = new Array[Long](words(min, table.max).toInt)
-    table.forEach { key =>
-      val offset = key - min
+  /** The set of the first `count` of `keys`, which lie in the bounds; their words must fit an array. */
+  def of(keys: Array[Long], count: Int, min: Long, max: Long): BitKeySet = {
+    val bits = new Array[Long](words(min, max).toInt)
+    var i = 0
+    while (i < count) {
+      val offset = keys(i) - min
       bits((offset >>> 6).toInt) |= 1L << offset
+      i += 1
     }
-    new BitKeySet(min, table.max, table.size, bits)
+    var (size, w) = (0L, 0)
+    while (w < bits.length) {
+      size += java.lang.Long.bitCount(bits(w))
+      w += 1
+    }
+    new BitKeySet(min, max, size, bits)
   }
 }

@@ -43,6 +43,21 @@ final class HashKeySet32 private[keyset] (
 
   override def kind: String = "hash32"
 
+  override private[keyset] def free: Long = HashKeySet32.Free
+
+  override private[keyset] def numSlots: Int = slots.length
+
+  override private[keyset] def keysOf(from: Int, until: Int, keys: Array[Long]): Int = {
+    var (i, n) = (from, 0)
+    while (i < until) {
+      keys(n) = min + (slots(i) & 0xffffffffL)
+      // No branch, which could not be foreseen.
+      n += (if (slots(i) == HashKeySet32.Free) 0 else 1)
+      i += 1
+    }
+    n
+  }
+
   override def forEach(consumer: LongConsumer): Unit = {
     var i = 0
     while (i < slots.length) {
@@ -62,17 +77,38 @@ private[keyset] object HashKeySet32 {
   def fits(min: Long, max: Long): Boolean =
     java.lang.Long.compareUnsigned(max - min, 0xffffffffL) < 0
 
-  /** The set of what `table` holds, in `capacity` slots; the bounds must fit. */
-  def of(table: LongTable, capacity: Int): HashKeySet32 = {
-    val slots = new Array[Int](capacity)
-    val present = Presence.empty(table.size)
+  /** Bytes of the arrays of a set of so many keys. */
+  def bytes(keys: Long): Long =
+    Footprint.ints(Mix.capacityBehindPresence(keys)) + Footprint.longs(Presence.words(keys))
+
+  /** A set that is made; the bounds must fit. */
+  final class Filling(size: Long, min: Long, max: Long) extends HashedKeySet.Filling(size) {
+
+    private val slots = new Array[Int](Mix.capacityBehindPresence(size).toInt)
+    private val present = Presence.empty(size)
     Arrays.fill(slots, Free)
-    val min = table.min
-    table.forEach { key =>
-      val mixed = Mix.mix(key)
-      Presence.set(present, mixed)
-      slots(Mix.firstFree(slots, Free, Mix.slotOf(mixed, capacity))) = (key - min).toInt
+
+    override def add(keys: Array[Long], count: Int): Unit = {
+      var n = 0
+      while (n < count) {
+        val mixed = Mix.mix(keys(n))
+        Presence.set(present, mixed)
+        val distance = (keys(n) - min).toInt
+        var i = Mix.slotOf(mixed, slots.length)
+        while (slots(i) != Free && slots(i) != distance) {
+          i += 1
+          if (i == slots.length) i = 0
+        }
+        if (slots(i) == Free) {
+          slots(i) = distance
+          taken += 1
+        }
+        n += 1
+      }
     }
-    new HashKeySet32(min, table.max, table.size, slots, present)
+
+    override protected def made = new HashKeySet32(min, max, taken, slots, present)
+
+    override protected def another(size: Long) = new Filling(size, min, max)
   }
 }

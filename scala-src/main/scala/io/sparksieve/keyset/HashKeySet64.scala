@@ -17,7 +17,7 @@ final class HashKeySet64 private[keyset] (
     override val min: Long,
     override val max: Long,
     override val size: Long,
-    free: Long,
+    override private[keyset] val free: Long,
     slots: Array[Long],
     present: Array[Long])
     extends HashedKeySet(present) {
@@ -44,6 +44,19 @@ final class HashKeySet64 private[keyset] (
 
   override def kind: String = "hash64"
 
+  override private[keyset] def numSlots: Int = slots.length
+
+  override private[keyset] def keysOf(from: Int, until: Int, keys: Array[Long]): Int = {
+    var (i, n) = (from, 0)
+    while (i < until) {
+      keys(n) = slots(i)
+      // No branch, which could not be foreseen.
+      n += (if (slots(i) == free) 0 else 1)
+      i += 1
+    }
+    n
+  }
+
   override def forEach(consumer: LongConsumer): Unit = {
     var i = 0
     while (i < slots.length) {
@@ -56,31 +69,39 @@ final class HashKeySet64 private[keyset] (
 
 private[keyset] object HashKeySet64 {
 
-  /** The set of what `table` holds, in `capacity` slots. */
-  def of(table: LongTable, capacity: Int): HashKeySet64 = {
-    val free = absentFrom(table)
-    val slots = new Array[Long](capacity)
-    val present = Presence.empty(table.size)
-    Arrays.fill(slots, free)
-    table.forEach { key =>
-      val mixed = Mix.mix(key)
-      Presence.set(present, mixed)
-      var i = Mix.slotOf(mixed, capacity)
-      while (slots(i) != free) {
-        i += 1
-        if (i == capacity) i = 0
-      }
-      slots(i) = key
-    }
-    new HashKeySet64(table.min, table.max, table.size, free, slots, present)
-  }
+  /** Bytes of the arrays of a set of so many keys. */
+  def bytes(keys: Long): Long =
+    Footprint.longs(Mix.capacityBehindPresence(keys)) + Footprint.longs(Presence.words(keys))
 
-  private def absentFrom(table: LongTable): Long =
-    if (table.min != Long.MinValue) table.min - 1
-    else if (table.max != Long.MaxValue) table.max + 1
-    else {
-      var candidate = 0L
-      while (table.contains(candidate)) candidate += 1
-      candidate
+  /** A set that is made. @param free a long that is no key */
+  final class Filling(size: Long, min: Long, max: Long, free: Long)
+      extends HashedKeySet.Filling(size) {
+
+    private val slots = new Array[Long](Mix.capacityBehindPresence(size).toInt)
+    private val present = Presence.empty(size)
+    Arrays.fill(slots, free)
+
+    override def add(keys: Array[Long], count: Int): Unit = {
+      var n = 0
+      while (n < count) {
+        val key = keys(n)
+        val mixed = Mix.mix(key)
+        Presence.set(present, mixed)
+        var i = Mix.slotOf(mixed, slots.length)
+        while (slots(i) != free && slots(i) != key) {
+          i += 1
+          if (i == slots.length) i = 0
+        }
+        if (slots(i) == free) {
+          slots(i) = key
+          taken += 1
+        }
+        n += 1
+      }
     }
+
+    override protected def made = new HashKeySet64(min, max, taken, free, slots, present)
+
+    override protected def another(size: Long) = new Filling(size, min, max, free)
+  }
 }

@@ -13,6 +13,22 @@ private[keyset] abstract class HashedKeySet(present: Array[Long]) extends LongKe
 
   private val shift = Presence.shift(present.length)
 
+  /** What marks a free slot. */
+  private[keyset] def free: Long
+
+  private[keyset] def numSlots: Int
+
+  /**
+   * Writes the keys of some slots to the front of `keys`, which must be as long.
+   *
+   * @return
+   *   how many they are
+   */
+  private[keyset] def keysOf(from: Int, until: Int, keys: Array[Long]): Int
+
+  /** What Java's serialisation writes instead. */
+  protected final def writeReplace(): AnyRef = new SentKeys(this)
+
   /** Whether the key of this mixed form is no member for sure. */
   protected final def isAbsent(mixed: Long): Boolean =
     (present((mixed >>> shift).toInt) >>> mixed & 1L) == 0L
@@ -37,5 +53,38 @@ private[keyset] abstract class HashedKeySet(present: Array[Long]) extends LongKe
       }
       gaps.ranges
     }
+  }
+}
+
+private[keyset] object HashedKeySet {
+
+  /**
+   * A set that takes its keys some at a time, best as [[HashOrder]] puts them.
+   *
+   * @param size
+   *   how many keys come
+   */
+  abstract class Filling(size: Long) {
+
+    /** Distinct keys so far. */
+    protected var taken = 0L
+
+    /** Takes the first `count` of `keys`. */
+    def add(keys: Array[Long], count: Int): Unit
+
+    /** The set, when all keys have come. One that has slots for more is made once more. */
+    final def result: HashedKeySet =
+      if (taken == size) made
+      else {
+        val keys = LongKeySets.toArray(made)
+        val exact = another(taken)
+        exact.add(keys, keys.length)
+        exact.result
+      }
+
+    /** The set in the slots there are. */
+    protected def made: HashedKeySet
+
+    protected def another(size: Long): Filling
   }
 }

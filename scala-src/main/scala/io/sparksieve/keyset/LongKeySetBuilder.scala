@@ -1,14 +1,26 @@
 package io.sparksieve.keyset
 
+import java.util.Arrays
+
 import org.apache.spark.sql.catalyst.InternalRow
 
-/** Builds a [[LongKeySet]]. */
+/**
+ * Builds a [[LongKeySet]]. Keys wait side by side, and if they are not many for the cap, the set is
+ * made of them as they are. Where the first of them are seldom distinct, or they are many, a table
+ * takes them, in the order of its slots ([[HashOrder]]), each time that there are three times as many
+ * as distinct ones before them.
+ */
 private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Long, maxBytes: Long)
     extends KeySetBuilder {
+
+  import LongKeySetBuilder._
 
   private var over = false
   // None of its memory is used before the first key.
   private var table: LongTable = _
+  private var tabled = 0L
+  private var waiting = Array.emptyLongArray
+  private var held = 0
   private var low = Long.MaxValue
   private var high = Long.MinValue
 
@@ -18,27 +30,103 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
   override def addLong(key: Long): Unit = {
     if (key < low) low = key
     if (key > high) high = key
-    if (!over && (table == null || !table.contains(key))) insert(key)
+    if (!over) {
+      if (held == waiting.length) makeRoom()
+      if (!over) {
+        waiting(held) = key
+        held += 1
+        // At once: who is asked whether it gave up shall not be given keys for nothing.
+        if (tabled + held > maxKeys) settle()
+      }
+    }
   }
 
-  private def insert(key: Long): Unit =
-    if (size < maxKeys && hasRoom) table.add(key) else giveUp()
+  /** Room for another key to wait; for the first of them, only if the cap allows it. */
+  private def makeRoom(): Unit = {
+    val none = waiting.length == 0
+    val wanted = if (none) FirstWaiting else 2L * waiting.length
+    // The table needs most of the bytes.
+    val fits = none || Footprint.longs(wanted) <= maxBytes / 16 && mayWait(wanted)
+    if (fits && bytes + Footprint.longs(wanted) <= maxBytes)
+      waiting = Arrays.copyOf(waiting, wanted.toInt)
+    else if (none) giveUp()
+    else settle()
+  }
 
-  private def hasRoom: Boolean =
-    if (table == null) {
-      val allowed = LongTable.FirstBytes <= maxBytes
-      if (allowed) table = new LongTable
-      allowed
-    } else
-      !table.isFull || {
-        val allowed = table.byteSizeWhileGrowing <= maxBytes
-        if (allowed) table.grow()
-        allowed
-      }
+  private def mayWait(keys: Long): Boolean =
+    keys <= MostAtFirst || keys <= Footprint.LongestArray &&
+      (if (table == null) keys > 2 * MostAtFirst || areDistinct else keys <= 3 * tabled)
+
+  /** Whether most of the first keys are distinct. */
+  private def areDistinct: Boolean = {
+    val some = new LongTable
+    some.growTo(some.grownCapacity(held.toLong).toInt)
+    var i = 0
+    while (i < held) {
+      some.add(waiting(i))
+      i += 1
+    }
+    some.size >= held / 4 * 3
+  }
+
+  private def bytes =
+    (if (table == null) 0L else table.byteSize) +
+      (if (waiting.length == 0) 0L else Footprint.longs(waiting.length))
+
+  /** Has the table take the keys that wait; gives up if a cap does not allow it. */
+  private def settle(): Unit = if (held > 0) {
+    if (table == null && bytes + LongTable.FirstBytes <= maxBytes) table = new LongTable
+    if (table == null) giveUp()
+    else {
+      val keys = tabled + held
+      if (table.hasRoomFor(keys) || grow(keys)) addAll()
+      else addWhileThereIsRoom()
+      held = 0
+      if (!over) tabled = table.size
+      if (tabled > maxKeys) giveUp()
+    }
+  }
+
+  private def addAll(): Unit = {
+    val ordered =
+      if (bytes + HashOrder.bytes(held.toLong) > maxBytes) waiting
+      else HashOrder(waiting, held, Mix.BuildSalt)
+    var i = 0
+    while (i < held) {
+      table.add(ordered(i))
+      i += 1
+    }
+  }
+
+  /**
+   * Where there would not be room for all keys, if they are distinct. In the order of the slots they
+   * would crowd into the front of a table that still grows.
+   */
+  private def addWhileThereIsRoom(): Unit = {
+    var i = 0
+    while (i < held && !over) {
+      val key = waiting(i)
+      if (!table.isFull || table.contains(key) || grow(table.size + 1)) table.add(key)
+      else giveUp()
+      i += 1
+    }
+  }
+
+  /** Makes room in the table for so many keys in all, where the cap allows it. */
+  private def grow(keys: Long): Boolean = {
+    val capacity = table.grownCapacity(keys)
+    val allowed =
+      capacity <= Footprint.LongestArray && bytes + Footprint.longs(capacity) <= maxBytes
+    if (allowed) table.growTo(capacity.toInt)
+    allowed
+  }
 
   private def giveUp(): Unit = {
     over = true
     table = null
+    tabled = 0
+    waiting = Array.emptyLongArray
+    held = 0
   }
 
   override def merge(other: KeySet): Unit = other match {
@@ -60,7 +148,10 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
     }
   }
 
-  override def size: Long = if (table == null) 0 else table.size
+  override def size: Long = {
+    settle()
+    tabled
+  }
 
   override def gaveUp: Boolean = over
 
@@ -70,9 +161,23 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
   override def result(): Option[KeySet] = {
     val made =
       if (over) None
-      else if (table == null) Some(new EmptyKeySet)
-      else LongKeySets.of(table, maxBytes - table.byteSize)
+      else if (table == null && held == 0) Some(new EmptyKeySet)
+      else if (table == null && bytes + LongKeySets.bytesFor(held.toLong) <= maxBytes)
+        Some(LongKeySets.of(waiting, held, low, high, maxBytes - bytes))
+      else {
+        settle()
+        waiting = Array.emptyLongArray
+        if (over) None else LongKeySets.of(table, low, high, maxBytes - table.byteSize)
+      }
     if (made.isEmpty) giveUp()
     made
   }
+}
+
+private object LongKeySetBuilder {
+
+  final val FirstWaiting = 16L
+
+  /** Keys that wait in any case, where the cap allows it. */
+  final val MostAtFirst = 1L << 16
 }

@@ -1,30 +1,83 @@
 package io.sparksieve.keyset
 
+import java.util.{BitSet => Bits}
+
 /** Which of the sets of longs holds given keys in the fewest bytes. */
 private[keyset] object LongKeySets {
+
+  /** Bytes that the set of so many keys that need not be distinct takes at most while it is made. */
+  def bytesFor(count: Long): Long =
+    HashOrder.bytes(count) + Footprint.longs(count) + 2 * HashKeySet64.bytes(count)
 
   /**
    * The set of what `table` holds.
    *
+   * @param min
+   *   the least key, if there is one
+   * @param max
+   *   the greatest key, if there is one
    * @param maxBytes
-   *   what the set may take
+   *   what the set may take, and what it is made from beside the table
    * @return
    *   None if it would take more; no memory is asked for then
    */
-  def of(table: LongTable, maxBytes: Long): Option[LongKeySet] = {
-    val (keys, min, max) = (table.size, table.min, table.max)
-    val capacity = Mix.capacityBehindPresence(keys)
-    val narrow = HashKeySet32.fits(min, max)
-    val slots = if (narrow) Footprint.ints(capacity) else Footprint.longs(capacity)
-    val hashed = slots + Footprint.longs(Presence.words(keys))
-    if (keys == 0) Some(new EmptyKeySet)
-    else if (max - min == keys - 1) Some(new RangeKeySet(min, max))
-    else if (Footprint.longs(BitKeySet.words(min, max)) <= math.min(hashed, maxBytes))
-      Some(BitKeySet.of(table))
-    else if (hashed > maxBytes) None
-    else if (narrow) Some(HashKeySet32.of(table, capacity.toInt))
-    else Some(HashKeySet64.of(table, capacity.toInt))
+  def of(table: LongTable, min: Long, max: Long, maxBytes: Long): Option[LongKeySet] = {
+    val left = maxBytes - Footprint.longs(table.size)
+    if (table.size == 0) Some(new EmptyKeySet)
+    else if (math.min(bitBytes(min, max), hashBytes(table.size, min, max)) > left) None
+    else Some(of(table.toArray, table.size.toInt, min, max, left))
   }
+
+  /**
+   * The set of the first `count` of `keys`, at least one.
+   *
+   * @param min
+   *   the least key
+   * @param max
+   *   the greatest key
+   * @param maxBytes
+   *   what may be taken: [[bytesFor]] suffices, and so does what the set takes if the keys are
+   *   distinct
+   */
+  def of(keys: Array[Long], count: Int, min: Long, max: Long, maxBytes: Long): LongKeySet =
+    // As dense as that at least, if some come more than once.
+    if (bitBytes(min, max) > hashBytes(count.toLong, min, max))
+      hashed(keys, count, min, max, maxBytes)
+    else {
+      val bits = BitKeySet.of(keys, count, min, max)
+      if (max - min == bits.size - 1) new RangeKeySet(min, max)
+      else if (bitBytes(min, max) <= hashBytes(bits.size, min, max)) bits
+      else hashed(bits.sorted, bits.size.toInt, min, max, maxBytes)
+    }
+
+  private def bitBytes(min: Long, max: Long) = Footprint.longs(BitKeySet.words(min, max))
+
+  private def hashBytes(keys: Long, min: Long, max: Long) =
+    if (HashKeySet32.fits(min, max)) HashKeySet32.bytes(keys) else HashKeySet64.bytes(keys)
+
+  private def hashed(keys: Array[Long], count: Int, min: Long, max: Long, maxBytes: Long) = {
+    val filling =
+      if (HashKeySet32.fits(min, max)) new HashKeySet32.Filling(count.toLong, min, max)
+      else new HashKeySet64.Filling(count.toLong, min, max, absent(keys, count, min, max))
+    val mayOrder = HashOrder.bytes(count.toLong) + hashBytes(count.toLong, min, max) <= maxBytes
+    filling.add(if (mayOrder) HashOrder(keys, count, salt = 0) else keys, count)
+    filling.result
+  }
+
+  /** A long that is no key. */
+  private def absent(keys: Array[Long], count: Int, min: Long, max: Long): Long =
+    if (min != Long.MinValue) min - 1
+    else if (max != Long.MaxValue) max + 1
+    else {
+      // The keys cannot be all of these and both ends too.
+      val present = new Bits(count)
+      var i = 0
+      while (i < count) {
+        if (keys(i) >= 0 && keys(i) < count) present.set(keys(i).toInt)
+        i += 1
+      }
+      present.nextClearBit(0).toLong
+    }
 
   /** The keys of `set` as it gives them. */
   def toArray(set: LongKeySet): Array[Long] = {

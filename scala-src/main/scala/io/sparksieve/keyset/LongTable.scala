@@ -1,8 +1,6 @@
 package io.sparksieve.keyset
 
-import java.util.function.LongConsumer
-
-/** A set of longs that grows: open addressing, doubled when three quarters full. */
+/** A set of longs that grows: open addressing, at most three quarters full. */
 private[keyset] final class LongTable {
 
   import LongTable._
@@ -11,46 +9,37 @@ private[keyset] final class LongTable {
   // What marks a free slot is kept beside the slots when it is a key.
   private var hasFree = false
   private var taken = 0
-  private var least = Long.MaxValue
-  private var greatest = Long.MinValue
 
   def size: Long = taken.toLong + (if (hasFree) 1 else 0)
 
-  /** The least key, if there is one. */
-  def min: Long = least
-
-  /** The greatest key, if there is one. */
-  def max: Long = greatest
-
   def byteSize: Long = Footprint.longs(slots.length)
 
-  /** Whether no more keys fit the slots there are. */
-  def isFull: Boolean = taken >= slots.length - (slots.length >> 2)
+  /** Whether it has room for so many keys in all. */
+  def hasRoomFor(keys: Long): Boolean = keys <= slots.length - (slots.length >> 2)
 
-  /** Bytes in use while [[grow]] copies; above every cap where no array is long enough. */
-  def byteSizeWhileGrowing: Long = {
-    val doubled = 2L * slots.length
-    if (doubled > Footprint.LongestArray) Long.MaxValue
-    else byteSize + Footprint.longs(doubled)
-  }
+  /** Whether no more keys fit the slots there are. */
+  def isFull: Boolean = !hasRoomFor(taken + 1L)
+
+  /** Slots after growing for so many keys: enough that not every key more makes it grow again. */
+  def grownCapacity(keys: Long): Long = math.max(keys, slots.length) * 3 / 2
 
   def contains(key: Long): Boolean =
     if (key == Free) hasFree else slots(find(slots, key)) == key
 
-  /** Adds `key`, which it must not contain; it must not be full. */
-  def add(key: Long): Unit = {
+  /** Adds `key` unless it has it; it must not be full then. */
+  def add(key: Long): Unit =
     if (key == Free) hasFree = true
     else {
-      slots(find(slots, key)) = key
-      taken += 1
+      val slot = find(slots, key)
+      if (slots(slot) != key) {
+        slots(slot) = key
+        taken += 1
+      }
     }
-    if (key < least) least = key
-    if (key > greatest) greatest = key
-  }
 
-  /** Doubles the slots. */
-  def grow(): Unit = {
-    val grown = new Array[Long](2 * slots.length)
+  /** Moves what it has to so many slots. Both arrays are passed from one end to the other. */
+  def growTo(capacity: Int): Unit = {
+    val grown = new Array[Long](capacity)
     var i = 0
     while (i < slots.length) {
       val key = slots(i)
@@ -60,24 +49,28 @@ private[keyset] final class LongTable {
     slots = grown
   }
 
-  /** Gives every key once, in no order. */
-  def forEach(consumer: LongConsumer): Unit = {
-    if (hasFree) consumer.accept(Free)
-    var i = 0
+  /** Every key once, in no order. */
+  def toArray: Array[Long] = {
+    val keys = new Array[Long](size.toInt)
+    var (i, n) = (0, if (hasFree) 1 else 0)
     while (i < slots.length) {
       val key = slots(i)
-      if (key != Free) consumer.accept(key)
+      if (key != Free) {
+        keys(n) = key
+        n += 1
+      }
       i += 1
     }
+    keys
   }
 }
 
 private[keyset] object LongTable {
 
-  // So that a new array needs no filling.
+  // So that a new array needs no filling; and the key of an array's first element, if it is one.
   final val Free = 0L
 
-  final val FirstCapacity = 64
+  final val FirstCapacity = 16
 
   /** Bytes of a table without keys. */
   def FirstBytes: Long = Footprint.longs(FirstCapacity)

@@ -27,7 +27,10 @@ private[keyset] object Mix {
    * The same for the table from which a set is made. It must be another one: keys that come in
    * the order of their slots, into a table that still grows, would all crowd into its front.
    */
-  def buildSlot(key: Long, capacity: Int): Int = slot(key ^ 0x9e3779b97f4a7c15L, capacity)
+  def buildSlot(key: Long, capacity: Int): Int = slot(key ^ BuildSalt, capacity)
+
+  /** What the keys of a table that grows are crossed with before they are mixed. */
+  final val BuildSalt = 0x9e3779b97f4a7c15L
 
   /** The first slot from `start` on, around the end, that holds `free`; there must be one. */
   def firstFree(slots: Array[Int], free: Int, start: Int): Int = {
