@@ -177,6 +177,10 @@ class KeySetBuilderSuite extends KeySetTest {
       i += 1
     }
     assert(keys.gaveUp && keys.result().isEmpty)
+    // Not even for one key, and for some, but not for their set.
+    assert(add(builder(Seq(LongType), maxBytes = 100), Seq(1L)).gaveUp)
+    val some = add(builder(Seq(LongType), maxBytes = 200), (1L to 10L).map(_ << 40))
+    assert(!some.gaveUp && some.result().isEmpty)
     val strings = builder(Seq(StringType), maxBytes = 1 << 20)
     val long = UTF8String.fromString("x" * (1 << 20))
     strings.add(InternalRow(UTF8String.fromString("short")))
@@ -190,7 +194,7 @@ class KeySetBuilderSuite extends KeySetTest {
 
   test("many rows of few keys need the bytes of few keys, whenever the others come") {
     val few = (0L until 1000L).map(_ * 0x9e3779b97f4a7c15L)
-    val keys = builder(Seq(LongType), maxBytes = 100000)
+    val keys = builder(Seq(LongType), maxBytes = 1000 + 40 * 1000)
     (0 until 3000000).foreach(i => keys.addLong(few(i % 1000)))
     assert(keys.result().get.asInstanceOf[LongKeySet].sorted.toSeq == few.sorted)
     // Distinct as long as that is looked at.
