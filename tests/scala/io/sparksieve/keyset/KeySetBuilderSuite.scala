@@ -177,6 +177,10 @@ class KeySetBuilderSuite extends KeySetTest {
       i += 1
     }
     assert(keys.gaveUp && keys.result().isEmpty)
+    // Not even for one key, and for some, but not for their set.
+    assert(add(builder(Seq(LongType), maxBytes = 100), Seq(1L)).gaveUp)
+    val some = add(builder(Seq(LongType), maxBytes = 200), (1L to 10L).map(_ << 40))
+    assert(!some.gaveUp && some.result().isEmpty)
     val strings = builder(Seq(StringType), maxBytes = 1 << 20)
     val long = UTF8String.fromString("x" * (1 << 20))
     strings.add(InternalRow(UTF8String.fromString("short")))
@@ -189,14 +193,17 @@ class KeySetBuilderSuite extends KeySetTest {
   }
 
   test("many rows of few keys need the bytes of few keys, whenever the others come") {
-    val few = (0L until 1000L).map(_ * 0x9e3779b97f4a7c15L)
-    val keys = builder(Seq(LongType), maxBytes = 100000)
-    (0 until 3000000).foreach(i => keys.addLong(few(i % 1000)))
-    assert(keys.result().get.asInstanceOf[LongKeySet].sorted.toSeq == few.sorted)
+    def distinct(n: Int) = (0L until n.toLong).map(_ * 0x9e3779b97f4a7c15L)
+    for (n <- Seq(1000, 1300, 1700, 2300, 3100)) {
+      val few = distinct(n)
+      val keys = builder(Seq(LongType), maxBytes = 1000 + 40L * n)
+      (0 until 1000000).foreach(i => keys.addLong(few(i % n)))
+      assert(keys.result().map(_.asInstanceOf[LongKeySet].sorted.toSeq).contains(few.sorted))
+    }
     // Distinct as long as that is looked at.
     val late = builder(Seq(LongType), maxBytes = 1 << 26)
     (0L until 200000L).foreach(i => late.addLong(i * 0x9e3779b97f4a7c15L))
-    (0 until 3000000).foreach(i => late.addLong(few(i % 1000)))
+    (0 until 3000000).foreach(i => late.addLong((i % 1000) * 0x9e3779b97f4a7c15L))
     assert(late.result().get.size == 200000 && late.size == 200000)
   }
 
