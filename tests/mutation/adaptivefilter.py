@@ -159,8 +159,8 @@ MUTATIONS = [
     ),
     Mutation(
         "adaptivefilter: FilterStates: no bound",
-        "io/sparksieve/adaptivefilter/FilterStates.scala",
-        "this.size > Max",
+        "io/sparksieve/LastUsed.scala",
+        "size > max",
         "this.size > 1000000",
         ["LearningSuite"],
     ),

@@ -1,5 +1,6 @@
 package io.sparksieve.adaptivefilter
 
+import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.LongAccumulator
 
 import io.sparksieve.SieveConf
@@ -15,8 +16,11 @@ class EarlierRunsSuite extends AdaptiveFilterTest {
     made
   }
 
-  private def ran(saved: Long, took: Long, begun: Long = System.nanoTime()) =
-    EarlierRun(sum(saved), sum(took), begun)
+  private def ran(saved: Long, took: Long, begun: Long = System.nanoTime()) = {
+    val metric = new SQLMetric("nsTiming", -1)
+    metric.set(saved)
+    EarlierRun(metric, sum(took), begun)
+  }
 
   override def afterEach(): Unit =
     try EarlierRuns.clear()
@@ -48,7 +52,7 @@ class EarlierRunsSuite extends AdaptiveFilterTest {
   }
 
   test("a sum that nothing was added to is nothing, and so many filters are remembered") {
-    assert(EarlierRun(sum(-1), new LongAccumulator).gain == Gain(0, 0))
+    assert(EarlierRun(new SQLMetric("nsTiming", -1), new LongAccumulator).gain == Gain(0, 0))
     for (k <- 0 to EarlierRuns.Max; _ <- 1 to 2) EarlierRuns.add(s"$k", ran(0, LongEnough))
     assert(EarlierRuns.gain("0").isEmpty && EarlierRuns.gain("1").nonEmpty)
   }

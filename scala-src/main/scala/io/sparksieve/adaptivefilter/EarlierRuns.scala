@@ -1,9 +1,11 @@
 package io.sparksieve.adaptivefilter
 
-import java.util.{LinkedHashMap, Map => JavaMap}
 import java.util.concurrent.TimeUnit
 
-import org.apache.spark.util.AccumulatorV2
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.util.LongAccumulator
+
+import io.sparksieve.LastUsed
 
 /**
  * What the driver remembers of filters that have run: whether their order was worth learning. A
@@ -16,10 +18,7 @@ private[adaptivefilter] object EarlierRuns {
   /** Filters of which runs are remembered: those that were planned or ran last. */
   val Max = 512
 
-  private val runs = new LinkedHashMap[String, List[EarlierRun]](16, 0.75f, true) {
-    override def removeEldestEntry(eldest: JavaMap.Entry[String, List[EarlierRun]]): Boolean =
-      this.size > Max
-  }
+  private val runs = new LastUsed[String, List[EarlierRun]](Max)
 
   /** Takes note of a run of the filter `key` ([[FilterKey]]) that begins now. */
   def add(key: String, run: EarlierRun): Unit = synchronized {
@@ -57,16 +56,12 @@ private[adaptivefilter] object EarlierRuns {
  *   time of System.nanoTime
  */
 private[adaptivefilter] final case class EarlierRun(
-    saved: AccumulatorV2[_, _],
-    took: AccumulatorV2[_, _],
+    saved: SQLMetric,
+    took: LongAccumulator,
     begun: Long = System.nanoTime()) {
 
-  def gain: EarlierRun.Gain = EarlierRun.Gain(nanos(saved), nanos(took))
-
-  private def nanos(sum: AccumulatorV2[_, _]) = sum.value match {
-    case value: Number => math.max(0L, value.longValue)
-    case _ => 0L
-  }
+  // A metric to which nothing was added may be negative.
+  def gain: EarlierRun.Gain = EarlierRun.Gain(math.max(0L, saved.value), took.sum)
 }
 
 private[adaptivefilter] object EarlierRun {

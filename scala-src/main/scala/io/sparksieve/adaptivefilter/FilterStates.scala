@@ -1,6 +1,6 @@
 package io.sparksieve.adaptivefilter
 
-import java.util.{LinkedHashMap, Map => JavaMap}
+import io.sparksieve.LastUsed
 
 /**
  * The states of an executor's filters, those of the [[FilterStates.Max]] filters that were used
@@ -11,10 +11,7 @@ object FilterStates {
   /** How many filters an executor remembers; parts of a predicate that have an order count too. */
   val Max = 512
 
-  private val states = new LinkedHashMap[String, FilterState](16, 0.75f, true) {
-    override def removeEldestEntry(eldest: JavaMap.Entry[String, FilterState]): Boolean =
-      this.size > Max
-  }
+  private val states = new LastUsed[String, FilterState](Max)
 
   /** The state of the filter `key`; made by `make` if there is none. */
   def apply(key: String)(make: => FilterState): FilterState = synchronized {

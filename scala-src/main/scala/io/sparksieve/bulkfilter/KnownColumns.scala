@@ -1,13 +1,11 @@
 package io.sparksieve.bulkfilter
 
-import java.util.{LinkedHashMap, Map => JavaMap}
-
 import org.apache.hadoop.fs.FileStatus
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.SparkCompat
+import io.sparksieve.{LastUsed, SparkCompat}
 
 /**
  * The columns of files that have been asked for before: a query names a file as often as it likes,
@@ -24,10 +22,7 @@ private[bulkfilter] object KnownColumns {
       caseSensitive: Boolean,
       files: Seq[(String, Long, Long)])
 
-  private val known = new LinkedHashMap[Key, StructType](16, 0.75f, true) {
-    override def removeEldestEntry(eldest: JavaMap.Entry[Key, StructType]): Boolean =
-      this.size > Max
-  }
+  private val known = new LastUsed[Key, StructType](Max)
 
   def apply(
       session: SparkSession,

@@ -1,10 +1,9 @@
 package io.sparksieve.report
 
-import java.util.{LinkedHashMap, Map => JavaMap}
-
 import org.apache.spark.sql.catalyst.optimizer.{InlineCTE, RemoveNoopOperators}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryCommand}
 
+import io.sparksieve.LastUsed
 import io.sparksieve.report.pushdown.RowsOfRun
 
 /**
@@ -13,11 +12,7 @@ import io.sparksieve.report.pushdown.RowsOfRun
  */
 final class Runs {
 
-  private val kept =
-    new LinkedHashMap[Int, Runs.Run](16, 0.75f, true) {
-      override def removeEldestEntry(eldest: JavaMap.Entry[Int, Runs.Run]): Boolean =
-        size > Runs.Max
-    }
+  private val kept = new LastUsed[Int, Runs.Run](Runs.Max)
 
   /**
    * Keeps the measurements of a run of `analyzed` instead of those of an earlier one. A run with
