@@ -297,4 +297,32 @@ MUTATIONS = [
         "def asWritten: Boolean = true",
         ["AskedRowsSuite"],
     ),
+    Mutation(
+        "adaptivefilter: GreedyPolicy: no drift",
+        "io/sparksieve/adaptivefilter/GreedyPolicy.scala",
+        "if (alike >= 2 * Fresh && hasDrifted)",
+        "if (alike < 0)",
+        ["OrderPolicySuite"],
+    ),
+    Mutation(
+        "adaptivefilter: GreedyPolicy: chance is drift",
+        "io/sparksieve/adaptivefilter/GreedyPolicy.scala",
+        "math.max(Deviations * deviation, LeastDrift)",
+        "LeastDrift",
+        ["OrderPolicySuite"],
+    ),
+    Mutation(
+        "adaptivefilter: GreedyPolicy: costs are forgotten with answers",
+        "io/sparksieve/adaptivefilter/GreedyPolicy.scala",
+        "val each = samples.iterator",
+        "val each = answers.iterator",
+        ["OrderPolicySuite"],
+    ),
+    Mutation(
+        "adaptivefilter: Saving: all rows by the last sample",
+        "io/sparksieve/adaptivefilter/Lessons.scala",
+        "if (latest != null) saving.account(latest, before)",
+        "",
+        ["LessonsSuite"],
+    ),
 ]

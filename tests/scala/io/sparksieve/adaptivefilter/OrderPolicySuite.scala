@@ -121,6 +121,29 @@ class OrderPolicySuite extends AnyFunSuite {
     assert(policy.order(Array(0, 1)).toSeq == Seq(1, 0))
   }
 
+  test("greedy: answers that cannot be of the same data put what was before aside at once") {
+    val policy = new GreedyPolicy(free(2))
+    def learn(times: Int, dropped: Int => Long, cost: Long) =
+      (1 to times).foreach(_ => policy.learn(sample(Seq(cost, 10L), (0 until 100).map(dropped))))
+    learn(16, _ => 1L, cost = 10)
+    assert(policy.order(Array(1, 0)).toSeq == Seq(0, 1))
+    learn(2, _ => 2L, cost = 20)
+    assert(policy.order(Array(0, 1)).toSeq == Seq(1, 0), "two samples tell")
+    learn(1, _ => 2L, cost = 20)
+    assert(policy.passRates.toSeq == Seq(1.0, 0.0), "what passed before is forgotten")
+    assert(policy.costs.toSeq == Seq(10.0, 10.0), "what it takes to ask is not")
+  }
+
+  test("greedy: answers that differ by chance are of the same data") {
+    val policy = new GreedyPolicy(free(1))
+    def learn(times: Int, drops: Int) = (1 to times).foreach { _ =>
+      policy.learn(sample(Seq(10L), (0 until 100).map(row => if (row < drops) 1L else 0L)))
+    }
+    learn(14, 50)
+    learn(2, 65)
+    assert(math.abs(policy.passRates.head - (1 - (14 * 0.5 + 2 * 0.65) / 16)) < 1e-9)
+  }
+
   test("greedy: a long past is forgotten") {
     val policy = new GreedyPolicy(free(2))
     val (first, second) = (Seq.fill(100)(1L), Seq.fill(100)(2L))

@@ -24,7 +24,7 @@ final class Lessons private (
   private val written = precedence.written
   private val begun = System.nanoTime()
   private var latest: Sample = _
-  private var rows = 0L
+  private val saving = new Saving(written)
   private var last: Option[FilterState.Learned] = None
   private val own =
     if (settings.policy == OrderPolicy.Rank) None else Some(OrderPolicy(settings, precedence))
@@ -47,6 +47,7 @@ final class Lessons private (
 
   private def teach(waits: Boolean): Unit = if (waiting.nonEmpty) {
     val before = order
+    if (latest != null) saving.account(latest, before)
     val shared = state.learn(waiting.toVector, waits)
     if (shared.nonEmpty) waiting.clear()
     val learned = own.filter(_ => ownSamples >= Lessons.EnoughOwn).map { policy =>
@@ -64,7 +65,7 @@ final class Lessons private (
   }
 
   /** Counts rows that have been filtered, for an estimate of what the order has saved. */
-  def filtered(count: Long): Unit = rows += count
+  def filtered(count: Long): Unit = saving.filtered(count)
 
   /** Has `body` run at the end of the task, before what is kept then is taught. */
   def atEnd(body: => Unit): Unit = ending = () => body
@@ -79,24 +80,12 @@ final class Lessons private (
     last.foreach { learned =>
       told.history.add(Lessons.event(learned))
       told.predicates(learned.passRates, learned.costs)
-      if (latest != null) tellSaved(learned)
+      if (latest != null) {
+        saving.account(latest, order)
+        told.evaluationsSaved.add(saving.evaluations)
+        told.timeSaved.add(saving.nanos(learned.costs, System.nanoTime() - begun))
+      }
     }
-  }
-
-  /**
-   * By what is known at the end, for all rows of the task. What was sampled before the code was
-   * compiled costs many times more than it does later; so the time saved is no more than it takes
-   * to make of the task's own time that of the written order.
-   */
-  private def tellSaved(learned: FilterState.Learned): Unit = {
-    def saved(each: Int => Double, atMost: Double => Double) = {
-      val (as, now) = (latest.costIn(written, each), latest.costIn(learned.order, each))
-      math.max(0L, math.min(rows * (as - now) / latest.rows, atMost(as / now)).toLong)
-    }
-    val took = System.nanoTime() - begun
-    told.evaluationsSaved.add(saved(_ => 1, _ => Double.MaxValue))
-    told.timeSaved.add(
-      saved(k => if (learned.costs(k).isNaN) 0 else learned.costs(k), r => took * (r - 1)))
   }
 }
 

@@ -24,22 +24,17 @@ final case class Sample(
 
   def rows: Int = dropped.length
 
-  /**
-   * What these rows cost in an order, each until a predicate drops it.
-   *
-   * @param each
-   *   what one evaluation of a predicate costs
-   */
-  def costIn(order: Array[Int], each: Int => Double): Double = {
-    var sum = 0.0
+  /** Of how many of these rows each predicate is asked in an order, each row until one drops it. */
+  def askedIn(order: Array[Int]): Array[Long] = {
+    val times = new Array[Long](order.length)
     dropped.foreach { d =>
       var i = 0
       while (i < order.length) {
         val k = order(i)
-        sum += each(k)
+        times(k) += 1
         i = if ((d >> k & 1L) == 1) order.length else i + 1
       }
     }
-    sum
+    times
   }
 }
