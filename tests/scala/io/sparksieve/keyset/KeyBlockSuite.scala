@@ -45,12 +45,15 @@ class KeyBlockSuite extends KeySetTest {
     } assertFound(longs(keys), Seq(keys.min - 1, keys.max + 1, 0xffffffffL, -1L) ++ (-1L to 22L))
   }
 
-  test("keys whose slots are taken by others, around the end of the slots") {
-    // So many sets that in some of them a key is pushed beyond the last slot.
+  test("keys whose slots are taken by others, around the end of the slots, and free slots") {
+    // So many sets that in some of them a key is pushed beyond the last slot, and that the presence
+    // bits of some say of the long that marks free slots that it may be there.
     val random = new scala.util.Random(11)
-    for (n <- 3 to 120) {
+    for (n <- 3 to 300) {
       val keys = Seq.fill(n)(random.nextLong())
-      assertFound(longs(keys), random.shuffle(keys ++ Seq.fill(n)(random.nextLong())))
+      val set = longs(keys)
+      val free = set.asInstanceOf[HashedKeySet].free
+      assertFound(set, random.shuffle(free +: keys ++: Seq.fill(n)(random.nextLong())))
     }
   }
 }
