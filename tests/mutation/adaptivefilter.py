@@ -325,4 +325,18 @@ MUTATIONS = [
         "",
         ["LessonsSuite"],
     ),
+    Mutation(
+        "adaptivefilter: BlockQuestion: NULL is what is not found",
+        "io/sparksieve/adaptivefilter/BlockQuestion.scala",
+        "Some(BlockQuestion(leaf, whenFound, passes(null)))",
+        "Some(BlockQuestion(leaf, whenFound, !whenFound))",
+        ["BlockQuestionSuite"],
+    ),
+    Mutation(
+        "adaptivefilter: BlockMethod: rows whose key is NULL are counted",
+        "io/sparksieve/adaptivefilter/BlockMethod.scala",
+        'if (passesNull) "1" else',
+        'if (true) "1" else',
+        ["BlockQuestionSuite"],
+    ),
 ]

@@ -178,4 +178,11 @@ MUTATIONS = [
         "case _ => 0",
         ["KeyTypesOfFilesSuite"],
     ),
+    Mutation(
+        "bulkfilter: InKeys: no set is asked in blocks",
+        "io/sparksieve/bulkfilter/InKeys.scala",
+        "KeyBlock.serves(shared.value)",
+        "false",
+        ["KeyBlocksSuite"],
+    ),
 ]

@@ -75,4 +75,25 @@ MUTATIONS = [
         "protected final def replacement()",
         ["KeySetSerializationSuite"],
     ),
+    Mutation(
+        "keyset: blocks: what marks free slots is found",
+        "io/sparksieve/keyset/HashedKeySet.scala",
+        "HashedKeySet.isZero(held(i) ^ key) & ~isFree",
+        "HashedKeySet.isZero(held(i) ^ key)",
+        ["KeyBlockSuite"],
+    ),
+    Mutation(
+        "keyset: blocks: no probe goes around the end",
+        "io/sparksieve/keyset/HashedKeySet.scala",
+        "if (next == capacity) 0 else next",
+        "next",
+        ["KeyBlockSuite"],
+    ),
+    Mutation(
+        "keyset: blocks: a key beyond the bounds has the distance of one within",
+        "io/sparksieve/keyset/HashKeySet32.scala",
+        "(held & 0xffffffffL) == distance",
+        "held == distance.toInt",
+        ["KeyBlockSuite"],
+    ),
 ]

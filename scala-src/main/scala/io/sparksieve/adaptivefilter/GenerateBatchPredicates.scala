@@ -86,29 +86,39 @@ private[adaptivefilter] object GenerateBatchPredicates {
     ctx.INPUT_ROW = null
     ctx.currentVars =
       input.indices.map(i => columns.get(i).map(c => c.copy(code = EmptyBlock)).orNull)
-    val value = conjunct.bound(input).genCode(ctx)
     val locals = used.map(i => s"final ${classes(i)} vector$i = column$i;")
     val checks = used
       .filter(i => conjunct.notNull.contains(input(i)))
       .map(i => s"if (vector$i.isNullAt(row)) continue;")
+    val row = (checks ++ used.map(columns(_).code.toString)).mkString("\n")
+    val predicate = conjunct.bound(input)
+    val body = BlockQuestion.of(predicate) match {
+      case Some(question) => BlockMethod.body(ctx, question, row)
+      case None => rowByRow(predicate.genCode(ctx), row)
+    }
     s"""
        |private int p$k(int[] rows, int count, boolean all) {
        |  ${locals.mkString("\n")}
-       |  int kept = 0;
-       |  for (int i = 0; i < count; i++) {
-       |    final int row = all ? i : rows[i];
-       |    boolean passes = false;
-       |    do {
-       |      ${checks.mkString("\n")}
-       |      ${used.map(columns(_).code.toString).mkString("\n")}
-       |      ${value.code}
-       |      passes = !${value.isNull} && ${value.value};
-       |    } while (false);
-       |    rows[kept] = row;
-       |    if (passes) kept++;
-       |  }
-       |  return kept;
+       |  $body
        |}
      """.stripMargin
   }
+
+  /** @param columns declares the columns of `row`, or continues if a NULL check drops it */
+  private def rowByRow(value: ExprCode, columns: String): String =
+    s"""
+       |int kept = 0;
+       |for (int i = 0; i < count; i++) {
+       |  final int row = all ? i : rows[i];
+       |  boolean passes = false;
+       |  do {
+       |    $columns
+       |    ${value.code}
+       |    passes = !${value.isNull} && ${value.value};
+       |  } while (false);
+       |  rows[kept] = row;
+       |  if (passes) kept++;
+       |}
+       |return kept;
+     """.stripMargin
 }

@@ -17,6 +17,7 @@ import io.sparksieve.keyset._
  */
 final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: Members)
     extends BulkLeaf
+    with AskedInBlocks
     with ConditionalExpression {
 
   // So that Spark, where leaves have common parts, looks for them in the keys only: leaves of one
@@ -44,6 +45,19 @@ final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: Members)
     }
     probe(values)
   }
+
+  override def takesBlocks: Boolean = keys.size == 1 && (set.membership match {
+    case OneSet(shared, _) => KeyBlock.serves(shared.value)
+    case _ => false
+  })
+
+  override def blockKey: Expression = keys.head
+
+  override def encodeCode(value: String): String =
+    keyType.asInstanceOf[LongKeyType].encodeCode(value)
+
+  override def setCode(ctx: CodegenContext): String =
+    setCode(ctx, set.membership.asInstanceOf[OneSet])
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
     if (keys.size == 1) single(ctx, ev) else several(ctx, ev)

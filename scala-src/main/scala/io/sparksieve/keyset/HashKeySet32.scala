@@ -24,17 +24,32 @@ final class HashKeySet32 private[keyset] (
     if (key < min || key > max) return false
     val mixed = Mix.mix(key)
     if (isAbsent(mixed)) return false
-    val distance = (key - min).toInt
-    var i = Mix.slotOf(mixed, slots.length)
+    isHeld(key, Mix.slotOf(mixed, slots.length))
+  }
+
+  override protected def isHeld(key: Long, slot: Int): Boolean = {
+    val distance = key - min
+    var i = slot
     while (true) {
       val held = slots(i)
-      // No key within the bounds has the distance Free.
-      if (held == distance) return true
+      // First: a key beyond the bounds may have this distance.
       if (held == HashKeySet32.Free) return false
+      if ((held & 0xffffffffL) == distance) return true
       i += 1
       if (i == slots.length) i = 0
     }
     false
+  }
+
+  // Beyond the greatest key, as [[HashKeySet32.fits]] has it.
+  override protected def freeKey: Long = min + (HashKeySet32.Free & 0xffffffffL)
+
+  override protected def load(at: Array[Int], count: Int, held: Array[Long]): Unit = {
+    var i = 0
+    while (i < count) {
+      held(i) = min + (slots(at(i)) & 0xffffffffL)
+      i += 1
+    }
   }
 
   override def byteSize: Long =

@@ -26,7 +26,11 @@ final class HashKeySet64 private[keyset] (
     if (key < min || key > max) return false
     val mixed = Mix.mix(key)
     if (isAbsent(mixed)) return false
-    var i = Mix.slotOf(mixed, slots.length)
+    isHeld(key, Mix.slotOf(mixed, slots.length))
+  }
+
+  override protected def isHeld(key: Long, slot: Int): Boolean = {
+    var i = slot
     while (true) {
       val held = slots(i)
       // First: who asks for the very value that marks a free slot must not find it there.
@@ -36,6 +40,16 @@ final class HashKeySet64 private[keyset] (
       if (i == slots.length) i = 0
     }
     false
+  }
+
+  override protected def freeKey: Long = free
+
+  override protected def load(at: Array[Int], count: Int, held: Array[Long]): Unit = {
+    var i = 0
+    while (i < count) {
+      held(i) = slots(at(i))
+      i += 1
+    }
   }
 
   override def byteSize: Long =
