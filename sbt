@@ -58,7 +58,7 @@ if [ ! -f "$launcher" ]; then
 fi
 
 # --- run ------------------------------------------------------------------------------------------------------------
-jvm="-Xmx4g -Xss4m -Dfile.encoding=UTF-8"
+jvm="-Xmx4g -Xss4m -XX:ReservedCodeCacheSize=512m -Dfile.encoding=UTF-8"
 while [ $# -gt 0 ]; do
   case $1 in
     -D* | -X*) jvm="$jvm $1" && shift ;;

@@ -1,0 +1,136 @@
+package io.sparksieve.keyset
+
+import java.util.Arrays
+
+/**
+ * Open addressing with linear probing over any longs; half of the slots stay free.
+ *
+ * @param free
+ *   what a free slot holds: a long that is no key
+ * @param slots
+ *   the keys; at least one slot is free, so every probe ends
+ * @param words
+ *   the mask of the key in slot s is the `width` bits from bit s * width on
+ */
+final class HashedKeyMasks private[keyset] (
+    override val size: Long,
+    override val width: Int,
+    free: Long,
+    slots: Array[Long],
+    words: Array[Long])
+    extends KeyMasks {
+
+  private val low = KeyMasks.low(width)
+
+  override def maskOf(key: Long): Long =
+    if (key == free) 0L else from(key, Mix.slot(key, slots.length))
+
+  /** The mask of a key whose probe goes on at `slot`. */
+  private def from(key: Long, slot: Int): Long = {
+    var i = slot
+    while (true) {
+      val held = slots(i)
+      if (held == key) return maskAt(i)
+      if (held == free) return 0L
+      i += 1
+      if (i == slots.length) i = 0
+    }
+    0L
+  }
+
+  private def maskAt(slot: Int): Long = {
+    val bit = slot.toLong * width
+    words((bit >>> 6).toInt) >>> bit & low
+  }
+
+  override def load(block: KeyBlock, count: Int, masks: Array[Long]): Unit = {
+    val keys = block.keys
+    val at = block.slots
+    val held = block.held
+    var i = 0
+    while (i < count) {
+      at(i) = Mix.slot(keys(i), slots.length)
+      i += 1
+    }
+    i = 0
+    while (i < count) {
+      held(i) = slots(at(i))
+      masks(i) = maskAt(at(i))
+      i += 1
+    }
+    i = 0
+    while (i < count) {
+      val key = keys(i)
+      // First: who asks for the very value that marks a free slot must not find it there.
+      if (held(i) == free || key == free) masks(i) = 0L
+      else if (held(i) != key) masks(i) = from(key, at(i))
+      i += 1
+    }
+  }
+
+  override def byteSize: Long =
+    Footprint.shell(longs = 3, references = 2, ints = 1) + Footprint.longs(slots.length) +
+      Footprint.longs(words.length)
+
+  override def kind: String = s"hashed masks of $width bits"
+}
+
+private[keyset] object HashedKeyMasks {
+
+  /** Bytes of the arrays for so many keys; more than an array holds is more than any cap. */
+  def bytes(keys: Long, width: Int): Long =
+    if (2 * keys > Footprint.LongestArray) Long.MaxValue
+    else {
+      val capacity = Mix.capacity(keys)
+      Footprint.longs(capacity) + Footprint.longs(words(capacity, width))
+    }
+
+  private def words(slots: Long, width: Int) = (slots * width + 63) >>> 6
+
+  /** The masks of sets of which one has a key. */
+  def of(sets: Seq[LongKeySet], width: Int): HashedKeyMasks = {
+    val first = new Filling(sets.map(_.size).sum, width, absent(sets))
+    sets.zipWithIndex.foreach { case (set, number) =>
+      set.forEach(key => first.add(key, 1L << number))
+    }
+    first.result
+  }
+
+  /** A long that is no key. */
+  private def absent(sets: Seq[LongKeySet]): Long =
+    Iterator.iterate(Long.MinValue)(_ + 1).find(key => !sets.exists(_.contains(key))).get
+
+  /** Masks that are made. @param size how many keys come at most */
+  private final class Filling(size: Long, width: Int, free: Long) {
+
+    private val slots = new Array[Long](Mix.capacity(size).toInt)
+    private val masks = new Array[Long](words(slots.length.toLong, width).toInt)
+    private var taken = 0L
+    Arrays.fill(slots, free)
+
+    def add(key: Long, mask: Long): Unit = {
+      var i = Mix.slot(key, slots.length)
+      while (slots(i) != free && slots(i) != key) {
+        i += 1
+        if (i == slots.length) i = 0
+      }
+      if (slots(i) == free) {
+        slots(i) = key
+        taken += 1
+      }
+      val bit = i.toLong * width
+      masks((bit >>> 6).toInt) |= mask << bit
+    }
+
+    /** The masks; made once more if many keys came several times. */
+    def result: HashedKeyMasks = {
+      val made = new HashedKeyMasks(taken, width, free, slots, masks)
+      if (2 * taken > size) made
+      else {
+        val exact = new Filling(taken, width, free)
+        slots.foreach(key => if (key != free) exact.add(key, made.maskOf(key)))
+        exact.result
+      }
+    }
+  }
+}
