@@ -1,6 +1,6 @@
 package io.sparksieve.bulkfilter
 
-import scala.jdk.CollectionConverters._
+import scala.reflect.ClassTag
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.SparkSession
@@ -19,29 +19,39 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 
 import io.sparksieve.SparkCompat
 
-/** The rows of a query that reads values. */
+/** What is made of the rows of a query that reads values, part by part. */
 private[bulkfilter] object KeyRows {
 
   /**
-   * What the query yields; a row is valid until the next one is asked for. Where the query is columns
-   * of a scan that reads batches, values are asked of these, and not copied into rows first by code
-   * that would have to be compiled.
+   * Where the query is columns of a scan that reads batches, values are asked of these, and not
+   * copied into rows first by code that would have to be compiled.
+   *
+   * @param ofRows
+   *   a row is valid until the next one is asked for
+   * @param ofBatches
+   *   the columns are those of the query; a batch is valid until the next one is asked for
    */
-  def apply(session: SparkSession, query: QueryExecution): RDD[InternalRow] =
-    ofBatches(query.executedPlan) match {
+  def map[T: ClassTag](session: SparkSession, query: QueryExecution)(
+      ofRows: Iterator[InternalRow] => T,
+      ofBatches: Iterator[ColumnarBatch] => T): RDD[T] =
+    batches(query.executedPlan) match {
       // As Spark's own `toRdd` is: tasks have the session's settings also where no query runs yet.
-      case Some(rows) => new SQLExecutionRDD(rows, SparkCompat.conf(session))
-      case None => query.toRdd
+      case Some(found) =>
+        val typed = found.asInstanceOf[RDD[InternalRow]]
+        new SQLExecutionRDD(typed, SparkCompat.conf(session)).mapPartitions { part =>
+          Iterator.single(ofBatches(part.asInstanceOf[Iterator[ColumnarBatch]]))
+        }
+      case None => query.toRdd.mapPartitions(part => Iterator.single(ofRows(part)))
     }
 
-  private def ofBatches(plan: SparkPlan): Option[RDD[InternalRow]] = plan match {
-    case WholeStageCodegenExec(child) => ofBatches(child)
-    case ProjectExec(list, ColumnarToRowExec(InputAdapter(scan))) => ofBatches(list, scan)
-    case ProjectExec(list, ColumnarToRowExec(scan)) => ofBatches(list, scan)
+  private def batches(plan: SparkPlan): Option[RDD[ColumnarBatch]] = plan match {
+    case WholeStageCodegenExec(child) => batches(child)
+    case ProjectExec(list, ColumnarToRowExec(InputAdapter(scan))) => batches(list, scan)
+    case ProjectExec(list, ColumnarToRowExec(scan)) => batches(list, scan)
     case _ => None
   }
 
-  private def ofBatches(list: Seq[NamedExpression], scan: SparkPlan): Option[RDD[InternalRow]] = {
+  private def batches(list: Seq[NamedExpression], scan: SparkPlan): Option[RDD[ColumnarBatch]] = {
     val ordinals = list.map {
       case Alias(column: Attribute, _) => scan.output.indexWhere(_.exprId == column.exprId)
       case _ => -1
@@ -51,9 +61,8 @@ private[bulkfilter] object KeyRows {
       Some(
         scan
           .executeColumnar()
-          .mapPartitions(_.flatMap { batch =>
-            val columns = ordinals.map(batch.column(_)).toArray
-            new ColumnarBatch(columns, batch.numRows).rowIterator.asScala
+          .mapPartitions(_.map { batch =>
+            new ColumnarBatch(ordinals.map(batch.column(_)).toArray, batch.numRows)
           }))
   }
 }

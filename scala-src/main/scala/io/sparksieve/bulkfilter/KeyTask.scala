@@ -3,6 +3,7 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, UnsafeProjection}
 import org.apache.spark.sql.execution.sieve.InputFile
+import org.apache.spark.sql.vectorized.{ColumnarArray, ColumnarBatch}
 
 import io.sparksieve.dynamicfilter.KeySetBytes
 import io.sparksieve.keyset.{KeyType, LongKeyType}
@@ -31,6 +32,7 @@ private[bulkfilter] final class KeyTask(layout: KeyLayout, caps: Caps) {
 
   private val source = layout.source
   private val width = source.columns.size
+  private val keyTypes = source.keyTypes.map(KeyType.of(_).get)
   private val builder = layout.builder(caps)
   private var (rows, nulls, invalid) = (0L, 0L, 0L)
   private var bad: Option[BadValue] = None
@@ -46,8 +48,26 @@ private[bulkfilter] final class KeyTask(layout: KeyLayout, caps: Caps) {
     else bad = Some(found(row))
   }
 
-  /** Adds rows while there is use in them. */
-  def addAll(rows: Iterator[InternalRow]): Unit = while (wants && rows.hasNext) add(rows.next())
+  /** Adds the rows of a batch whose values need no check. */
+  def addBatch(batch: ColumnarBatch): Unit = keyTypes match {
+    case Seq(longs: LongKeyType) => if (wants) addLongs(longs, batch)
+    case _ =>
+      val rows = batch.rowIterator
+      while (rows.hasNext) add(rows.next())
+  }
+
+  private def addLongs(longs: LongKeyType, batch: ColumnarBatch): Unit = {
+    val column = batch.column(layout.offset)
+    val values = new ColumnarArray(column, 0, batch.numRows)
+    val mayBeNull = column.hasNull
+    var i = 0
+    while (i < batch.numRows) {
+      if (mayBeNull && column.isNullAt(i)) nulls += 1
+      else builder.addLong(longs.encode(values, i))
+      i += 1
+    }
+    rows += batch.numRows
+  }
 
   private def hasNull(row: InternalRow) = {
     var i = 0
@@ -55,7 +75,7 @@ private[bulkfilter] final class KeyTask(layout: KeyLayout, caps: Caps) {
     i < width
   }
 
-  private val put: InternalRow => Unit = source.keyTypes.map(KeyType.of(_).get) match {
+  private val put: InternalRow => Unit = keyTypes match {
     case Seq(longs: LongKeyType) => row => builder.addLong(longs.encode(row, layout.offset))
     case _ if layout.offset == 0 => row => builder.add(row)
     case _ =>

@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.{DataFrame, SparkSession}
-import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types.StringType
 
 import io.sparksieve.SparkCompat
@@ -38,8 +38,8 @@ private[bulkfilter] object ReadKeys {
       bounds: Seq[Option[Long]],
       caps: Caps): Seq[LoadOutcome] = {
     val start = System.nanoTime()
-    val (rows, layouts) = project(session, sources)
-    val found = collected(rows, layouts, caps)
+    val (query, layouts) = project(session, sources)
+    val found = collected(session, query, layouts, caps)
     val parts = (if (mayBeSent(bounds, caps)) found else merged(found, layouts, caps)).collect()
     sources.indices.map { i =>
       val whole = new KeyParts(layouts(i), caps)
@@ -61,7 +61,7 @@ private[bulkfilter] object ReadKeys {
    */
   private def project(
       session: SparkSession,
-      sources: Seq[KeySource]): (RDD[InternalRow], Seq[KeyLayout]) = {
+      sources: Seq[KeySource]): (QueryExecution, Seq[KeyLayout]) = {
     val child = open(session, sources.head.place).queryExecution.analyzed
     val parts = sources.map { source =>
       val raws = this.raws(session, source, child)
@@ -84,7 +84,7 @@ private[bulkfilter] object ReadKeys {
       .flatMap(_._2)
     val all = parts.flatMap { case (values, checks) => values ++ checks.getOrElse(Nil) }
     val named = all.zipWithIndex.map { case (e, i) => Alias(e, s"c$i")() }
-    (KeyRows(session, SparkCompat.plan(session, Project(named, child))), layouts)
+    (SparkCompat.plan(session, Project(named, child)), layouts)
   }
 
   /** The columns of a source in the rows of its place. */
@@ -107,19 +107,23 @@ private[bulkfilter] object ReadKeys {
       Cast(raw, StringType, Some(SparkCompat.conf(session).sessionLocalTimeZone), EvalMode.LEGACY)
 
   private def collected(
-      rows: RDD[InternalRow],
+      session: SparkSession,
+      query: QueryExecution,
       layouts: Seq[KeyLayout],
-      caps: Caps): RDD[Seq[KeyPart]] =
-    rows.mapPartitions { partition =>
+      caps: Caps): RDD[Seq[KeyPart]] = {
+    def each[T](parts: Iterator[T])(add: (KeyTask, T) => Unit): Seq[KeyPart] = {
       val tasks = layouts.map(new KeyTask(_, caps))
-      if (tasks.size == 1) tasks.head.addAll(partition)
+      val first = tasks.head
+      if (tasks.size == 1) while (first.wants && parts.hasNext) add(first, parts.next())
       else
-        while (partition.hasNext && tasks.exists(_.wants)) {
-          val row = partition.next()
-          tasks.foreach(_.add(row))
+        while (parts.hasNext && tasks.exists(_.wants)) {
+          val part = parts.next()
+          tasks.foreach(add(_, part))
         }
-      Iterator.single(tasks.map(_.result))
+      tasks.map(_.result)
     }
+    KeyRows.map(session, query)(each(_)(_.add(_)), each(_)(_.addBatch(_)))
+  }
 
   /**
    * Whether the driver may be sent all parts, however many. What bounds a whole is a sum over its
