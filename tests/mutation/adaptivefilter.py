@@ -328,8 +328,8 @@ MUTATIONS = [
     Mutation(
         "adaptivefilter: BlockQuestion: NULL is what is not found",
         "io/sparksieve/adaptivefilter/BlockQuestion.scala",
-        "Some(BlockQuestion(leaf, whenFound, passes(null)))",
-        "Some(BlockQuestion(leaf, whenFound, !whenFound))",
+        "Some(SetQuestion(leaf, whenFound, passes(null)))",
+        "Some(SetQuestion(leaf, whenFound, !whenFound))",
         ["BlockQuestionSuite"],
     ),
     Mutation(

@@ -2,7 +2,7 @@ package io.sparksieve.differential.bulkfilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.bulkfilter.{ArrangeBulkFilters, BulkFilters}
+import io.sparksieve.bulkfilter.{ArrangeBulkFilters, AskTogether, BulkFilters}
 import io.sparksieve.differential._
 
 /**
@@ -13,7 +13,7 @@ object BulkGenerator extends Generator {
 
   override val room: String = BulkFilters.Room
 
-  override def rules: Seq[String] = Seq(ArrangeBulkFilters.Name)
+  override def rules: Seq[String] = Seq(ArrangeBulkFilters.Name, AskTogether.Name)
 
   override def tables(dice: Dice, folder: String): Tables = new BulkTables(dice, folder)()
 
@@ -21,11 +21,12 @@ object BulkGenerator extends Generator {
     val (rows, files) = tables.all.partition(BulkTables.isRows)
     val table = dice.oneOf(rows)
     val leaves = dice.weighted(
-      18 -> 1,
-      47 -> dice.between(2, 4),
+      16 -> 1,
+      42 -> dice.between(2, 4),
       28 -> dice.between(5, 12),
-      7 -> dice.between(13, 40))
-    val node = new RandomBulkNodes(dice, table.columns, files)(leaves)
+      14 -> dice.between(13, 40))
+    val fewKeys = leaves > 4 && dice.chance(60)
+    val node = new RandomBulkNodes(dice, table.columns, files, fewKeys)(leaves)
     BulkQuery(
       table.from.head,
       table.columns.map(_.name).toVector,

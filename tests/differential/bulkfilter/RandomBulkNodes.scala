@@ -8,8 +8,10 @@ import io.sparksieve.differential.Kind._
  *
  * @param columns
  *   of the table, which is called `t`
+ * @param fewKeys
+ *   whether leaves ask two columns alone that are held as longs, and nothing stands beside them
  */
-final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table]) {
+final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table], fewKeys: Boolean) {
 
   private val Depth = 6
 
@@ -42,7 +44,8 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table])
   private def truth() = dice.oneOf(Seq("TRUE", "FALSE"))
 
   private def plain(): Vector[BulkNode] =
-    if (dice.chance(20)) Vector(Plain(predicates.over(own, dice.below(2)))) else Vector.empty
+    if (!fewKeys && dice.chance(20)) Vector(Plain(predicates.over(own, dice.below(2))))
+    else Vector.empty
 
   private def member(): BulkNode = {
     val single = for {
@@ -61,10 +64,12 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table])
       if RandomBulkNodes.sameType(file.columns.last.kind, second.kind)
     } yield (file, Vector(first -> file.columns.head, second -> file.columns.last))
     // One column over and over, as users have it: what is merged is over one key.
-    val few = own.take(2)
+    val few =
+      if (fewKeys) own.filterNot(c => RandomBulkNodes.bytes(c.kind)).take(2) else own.take(2)
     val usual = single.filter(_._2.forall(p => few.contains(p._1)))
     val pool =
-      if (several.nonEmpty && dice.chance(15)) several
+      if (fewKeys) usual
+      else if (several.nonEmpty && dice.chance(15)) several
       else if (usual.nonEmpty && dice.chance(50)) usual
       else single
     if (pool.isEmpty) Plain(predicates.over(own, 1))
@@ -143,6 +148,8 @@ private[bulkfilter] object RandomBulkNodes {
   private val whole = Seq[Kind](Int16, Int32, Int64)
 
   private val numbers = Set[Kind](Int16, Int32, Int64, Dec, Wide, Float32, Float64)
+
+  private val bytes = Set[Kind](Text, Bytes, Wide)
 
   private val days = Set[Kind](Day, Moment, Ntz)
 

@@ -120,7 +120,8 @@ class BlockQuestionSuite extends KeySetTest {
 
   test("what is more than one question is none") {
     val column = AttributeReference("c", LongType)()
-    def leaf(blocks: Boolean) = KeyLeaf(column, longs(some), blocks)
+    val keys = longs(some)
+    def leaf(blocks: Boolean) = KeyLeaf(column, keys, blocks)
     val other = IsNotNull(column)
     for (predicate <- Seq(
         leaf(false),
@@ -133,7 +134,9 @@ class BlockQuestionSuite extends KeySetTest {
         EqualTo(leaf(true), Literal.TrueLiteral),
         IsNull(leaf(true))
       )) assert(BlockQuestion.of(predicate).isEmpty, predicate)
-    assert(BlockQuestion.of(leaf(true)).exists(q => q.whenFound && !q.whenNull))
-    assert(BlockQuestion.of(Not(leaf(true))).exists(q => !q.whenFound && !q.whenNull))
+    def asked(whenFound: Boolean) =
+      Some(SetQuestion(leaf(true), whenFound, whenNull = false))
+    assert(BlockQuestion.of(leaf(true)) == asked(whenFound = true))
+    assert(BlockQuestion.of(Not(leaf(true))) == asked(whenFound = false))
   }
 }

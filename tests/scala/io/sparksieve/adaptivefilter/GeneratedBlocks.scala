@@ -2,14 +2,16 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
 
-import io.sparksieve.keyset.KeyBlock
+import io.sparksieve.keyset.{BlockAsker, KeyBlock}
 
 /** What the code that is made for batches asks in blocks of keys. */
 object GeneratedBlocks {
 
   /** Whether there is a block in it. */
   def in(predicates: BatchPredicates): Boolean =
-    predicates.getClass.getDeclaredFields.exists(_.getType == classOf[KeyBlock])
+    predicates.getClass.getDeclaredFields.map(_.getType).exists { field =>
+      field == classOf[KeyBlock] || classOf[BlockAsker].isAssignableFrom(field)
+    }
 
   /** How many of the predicates of a filter and their parts are asked in blocks. */
   def of(filter: AdaptiveFilter, input: Seq[Attribute]): Int = {

@@ -2,9 +2,9 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.catalyst.expressions.codegen._
 
-import io.sparksieve.keyset.KeyBlock
+import io.sparksieve.keyset.{BlockAsker, KeyBlock}
 
-/** Java code that asks a predicate of a block of rows at a time, where that is one question for a set. */
+/** Java code that asks a predicate of a block of rows at a time. */
 private[adaptivefilter] object BlockMethod {
 
   /**
@@ -13,10 +13,15 @@ private[adaptivefilter] object BlockMethod {
    * @param columns
    *   declares the columns of `row`, or continues with the next if a NULL check drops it
    */
-  def body(ctx: CodegenContext, question: BlockQuestion, columns: String): String = {
-    val blockClass = classOf[KeyBlock].getName
+  def body(ctx: CodegenContext, question: BlockQuestion, columns: String): String =
+    question match {
+      case set: SetQuestion => ofSet(ctx, set, columns)
+      case tree: TreeQuestion => ofTree(ctx, tree, columns)
+    }
+
+  private def ofSet(ctx: CodegenContext, question: SetQuestion, columns: String): String = {
     // One for all predicates, of which a thread asks one at a time.
-    ctx.addImmutableStateIfNotExists(blockClass, "keyBlock", v => s"$v = new $blockClass();")
+    ctx.addImmutableStateIfNotExists(BlockClass, "keyBlock", v => s"$v = new $BlockClass();")
     val key = question.leaf.blockKey.genCode(ctx)
     val encoded = question.leaf.encodeCode(key.value.toString)
     val passesNull = question.whenNull && key.isNull != FalseLiteral
@@ -29,10 +34,64 @@ private[adaptivefilter] object BlockMethod {
           if (passesNull) "1" else s"${key.isNull} ? 0 : 1")
     val opposite = if (question.whenFound) 0 else 1
     s"""
-       |final $blockClass block = keyBlock;
+       |final $BlockClass block = keyBlock;
        |final long[] keys = block.keys();
        |final byte[] nulls = block.nulls();
        |final byte[] found = block.found();
+       |${loop(
+        columns,
+        s"""${key.code}
+           |$gathered
+           |${if (passesNull) s"nulls[asked] = (byte) (${key.isNull} ? 1 : 0);" else ""}""",
+        counted,
+        s"${question.leaf.setCode(ctx)}.find(block, asked);",
+        s"found[i] ^ $opposite${if (passesNull) " | nulls[i]" else ""}"
+      )}
+     """.stripMargin
+  }
+
+  private def ofTree(ctx: CodegenContext, question: TreeQuestion, columns: String): String = {
+    val tree = question.tree
+    val asker = tree.askerCode(ctx)
+    val keys = tree.blockKeys.zipWithIndex.map { case (key, k) => (k, key.genCode(ctx)) }
+    val arrays = keys.map { case (k, _) =>
+      s"""final long[] keys$k = asker.block($k).keys();
+         |final byte[] nulls$k = asker.block($k).nulls();""".stripMargin
+    }
+    val gathered = keys.map { case (k, key) =>
+      s"""${key.code}
+         |keys$k[asked] = ${key.isNull} ? 0L : ${tree.encodeCode(k, key.value.toString)};
+         |nulls$k[asked] = (byte) (${key.isNull} ? 1 : 0);""".stripMargin
+    }
+    s"""
+       |final ${classOf[BlockAsker].getName} asker = $asker;
+       |${arrays.mkString("\n")}
+       |${loop(
+        columns,
+        gathered.mkString("\n"),
+        counted = "1",
+        ask = "final byte[] answers = asker.ask(asked);",
+        passes = s"${question.passes} >>> answers[i] & 1")}
+     """.stripMargin
+  }
+
+  /**
+   * @param gather
+   *   puts the keys of `row` in place `asked` of the block
+   * @param counted
+   *   1 if the row is asked, 0 if it does not pass
+   * @param ask
+   *   asks the first `asked` rows of the block
+   * @param passes
+   *   1 if row `i` of the block passes, else 0
+   */
+  private def loop(
+      columns: String,
+      gather: String,
+      counted: String,
+      ask: String,
+      passes: String): String =
+    s"""
        |int kept = 0;
        |for (int from = 0; from < count; from += ${KeyBlock.Size}) {
        |  final int until = java.lang.Math.min(count, from + ${KeyBlock.Size});
@@ -41,21 +100,20 @@ private[adaptivefilter] object BlockMethod {
        |    final int row = all ? i : rows[i];
        |    do {
        |      $columns
-       |      ${key.code}
-       |      $gathered
-       |      ${if (passesNull) s"nulls[asked] = (byte) (${key.isNull} ? 1 : 0);" else ""}
+       |      $gather
        |      rows[kept + asked] = row;
        |      asked += $counted;
        |    } while (false);
        |  }
-       |  ${question.leaf.setCode(ctx)}.find(block, asked);
+       |  $ask
        |  final int first = kept;
        |  for (int i = 0; i < asked; i++) {
        |    rows[kept] = rows[first + i];
-       |    kept += found[i] ^ $opposite${if (passesNull) " | nulls[i]" else ""};
+       |    kept += $passes;
        |  }
        |}
        |return kept;
      """.stripMargin
-  }
+
+  private val BlockClass = classOf[KeyBlock].getName
 }

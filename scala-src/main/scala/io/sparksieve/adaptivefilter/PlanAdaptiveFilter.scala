@@ -8,6 +8,7 @@ import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 
 import io.sparksieve.{SieveConf, SparkCompat}
 import io.sparksieve.bulkfilter.BulkFilters
+import io.sparksieve.keyset.AskedTogether
 import io.sparksieve.report.{Guarded, Reason, Report}
 
 /**
@@ -17,8 +18,8 @@ import io.sparksieve.report.{Guarded, Reason, Report}
  * }}}
  * where:
  *   1. there are at least two predicates, NULL checks that others make anyway not counted, or one
- *      is an OR with parts worth an order ([[Disjuncts]]);
- *   1. one of them may move ahead of another ([[Precedence]]);
+ *      is an OR with parts worth an order ([[Disjuncts]]), or is asked of blocks of rows;
+ *   1. one of them may move ahead of another ([[Precedence]]), if there are several;
  *   1. there are no more than sets of predicates hold, and their columns fit into a method;
  *   1. no costly expression is part of several predicates, which Spark evaluates once;
  *   1. there is something to gain: over rows, some predicate is not as cheap as asking for the order
@@ -61,21 +62,24 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
       Report.declined(Room, Name, reason, Place(child), detail)
       None
     }
-    if (conjuncts.count(!_.isNullCheck) < 2 && !alternatives) None
+    val asked = conjuncts.filterNot(_.isNullCheck)
+    lazy val inBlocks = asksBlocks(asked, child)
+    lazy val isBlocks = asked.size == 1 && inBlocks
+    if (asked.size < 2 && !alternatives && !isBlocks) None
     else if (!conjuncts.exists(c => isWorth(c.predicate))) None
     else if (conjuncts.size > Precedence.MaxPredicates)
       declined(Reason.TooManyPredicates, s"${conjuncts.size} predicates")
-    else if (!alternatives && !Precedence.of(conjuncts).mayMove)
+    else if (!alternatives && !isBlocks && !Precedence.of(conjuncts).mayMove)
       declined(Reason.FixedOrder, marked(conjuncts))
     else if (!GenerateRowFilter.fits(conjuncts, child.output))
       declined(Reason.TooManyPredicates, "their columns are more than a method takes")
-    else if (BulkFilters.keepsPoints(condition, SparkCompat.conf(session)))
+    else if (!isBlocks && BulkFilters.keepsPoints(condition, SparkCompat.conf(session)))
       declined(Reason.OrderOfPoints, marked(conjuncts))
     else if (common.nonEmpty) declined(Reason.SharedSubexpression, common.head.sql)
     else if (!readsBatches(child) && !RowConjuncts.mayLearn(conjuncts))
       declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")
     else
-      learnedToBeLittle(conjuncts, child) match {
+      (if (inBlocks) None else learnedToBeLittle(conjuncts, child)) match {
         case Some(gain) => declined(Reason.LittleToGain, gain.toString)
         case None =>
           Report.applied(Room, Name, Place(child), marked(conjuncts))
@@ -89,6 +93,10 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
       .gain(FilterKey(conjuncts, SieveConf.adaptiveFilterPolicy(conf), child))
       .filter(_.share < SieveConf.adaptiveFilterMinGain(conf))
   }
+
+  // Over batches it is asked for many rows at a time, which is worth it without an order to learn.
+  private def asksBlocks(conjuncts: Seq[Conjunct], child: SparkPlan) =
+    conjuncts.exists(_.predicate.isInstanceOf[AskedTogether]) && readsBatches(child)
 
   // A DSv2 scan plans its partitions when it is asked, before run-time filters have reached it.
   private def readsBatches(child: SparkPlan) = child match {

@@ -23,6 +23,7 @@ final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: Exp
 
   // Not part of the expression's identity.
   @volatile private var result: Membership = _
+  @volatile private var told: LeafCounts = _
 
   /** What there is to ask. */
   def membership: Membership = {
@@ -30,7 +31,13 @@ final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: Exp
     result
   }
 
-  override def updateResult(): Unit = result = subquery.await()
+  /** What is told of the rows that ask, for a report. */
+  private[bulkfilter] def counts: LeafCounts = told
+
+  override def updateResult(): Unit = {
+    result = subquery.await()
+    told = subquery.counts
+  }
 
   /** The values, if they are of one set; only what is in it can be in the answer. */
   override def keys: Option[KeySet] = Seq(membership).collectFirst { case OneSet(shared, _) =>

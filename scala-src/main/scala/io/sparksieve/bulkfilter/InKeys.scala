@@ -87,6 +87,7 @@ final case class InKeys(keys: Seq[Expression], set: BulkKeys, members: Members)
       case InAny(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " || ", ")")
       case InOnly(from, without) =>
         s"(${containsCode(ctx, from, value)} && !${containsCode(ctx, without, value)})"
+      case _: InEach => throw InEach.noSet
     }
 
   /** The set as a field of its own class, so that the call is bound when the code is compiled. */

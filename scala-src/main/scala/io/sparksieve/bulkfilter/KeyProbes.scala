@@ -34,6 +34,7 @@ final class KeyProbes(types: Seq[DataType], asked: Membership) extends Serializa
     case InAll(parts) => parts.forall(contains(_, key))
     case InAny(parts) => parts.exists(contains(_, key))
     case InOnly(from, without) => contains(from, key) && !contains(without, key)
+    case _: InEach => throw InEach.noSet
   }
 
   /** 1, 0 or -1 for true, false or unknown, for what a [[CompositeKey]] projection gave. */
@@ -53,5 +54,6 @@ final class KeyProbes(types: Seq[DataType], asked: Membership) extends Serializa
     case InAll(parts) => parts.forall(containsRow(_, key))
     case InAny(parts) => parts.exists(containsRow(_, key))
     case InOnly(from, without) => containsRow(from, key) && !containsRow(without, key)
+    case _: InEach => throw InEach.noSet
   }
 }

@@ -34,6 +34,12 @@ final case class LoadKeysExec(child: KeyFilesExec)
 
   private def members = child.members
 
+  /** What is told of the rows that ask. */
+  @transient private[bulkfilter] lazy val counts: LeafCounts = LeafCounts.registered(sparkContext)
+
+  // Once the values are there, for the report.
+  @transient @volatile private var loaded: Membership = _
+
   @transient private lazy val future: Future[Either[Throwable, Membership]] = {
     val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLExecution.withThreadLocalCaptured(session, DaemonThreads.unbounded) {
@@ -46,6 +52,7 @@ final case class LoadKeysExec(child: KeyFilesExec)
   private def load(executionId: String): Membership = {
     val start = System.nanoTime()
     val (found, sets) = LoadMembers(session, members)
+    loaded = found
     longMetric("waitTime") += (System.nanoTime() - start) / 1000000
     longMetric("numKeys") += sets.map(_.keys.size).sum
     longMetric("keySetBytes") += sets.map(_.keys.byteSize).sum
@@ -68,8 +75,30 @@ final case class LoadKeysExec(child: KeyFilesExec)
 
   override def measurements: Seq[Report.Entry] = members.files.distinct.flatMap { file =>
     file.entry.flatMap(_.known).collect { case loaded: LoadedKeys =>
-      Report.measured(BulkFilters.Room, nodeName, file.source.label, LoadKeysExec.say(loaded))
+      val said =
+        LoadKeysExec.say(loaded) + share(file).fold("")(s => f"; $s%.1f %% of rows hold one")
+      Report.measured(BulkFilters.Room, nodeName, file.source.label, said)
     }
+  } ++ together.map(Report.measured(BulkFilters.Room, nodeName, members.sql("key"), _))
+
+  /** Percent of the rows that asked for a file's values together with others, and held one. */
+  private def share(file: FileKeys): Option[Double] = members match {
+    case side: SideBySide if counts.value.rows > 0 =>
+      Some(100.0 * counts.value.found(side.parts.indexOf(file)) / counts.value.rows)
+    case _ => None
+  }
+
+  private def together: Option[String] = members match {
+    case side: SideBySide if side.parts.size > 1 =>
+      Option(loaded).map {
+        case OneSet(shared, _) =>
+          val masks = shared.value
+          f"asked together: ${masks.size}%,d values (${masks.kind}, ${Sizes.show(masks.byteSize)})"
+        case _ =>
+          "asked one by one: together they would take more than spark.sieve.bulkFilter.maxLeafBytes, " +
+            "or far more than apart"
+      }
+    case _ => None
   }
 
   override def nodeName: String = "LoadKeys"

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.types.DataType
 
-import io.sparksieve.keyset.{KeySet, KeySetAlgebra}
+import io.sparksieve.keyset.{KeyMasks, KeySet, KeySetAlgebra}
 
 /** Makes what a leaf asks from its files. */
 private[bulkfilter] object LoadMembers {
@@ -17,6 +17,7 @@ private[bulkfilter] object LoadMembers {
     LoadEntries(session, members.files.flatMap(_.entry), caps)
     def made(members: Members): Membership = members match {
       case file: FileKeys => OneSet(loaded(session, file, caps))
+      case SideBySide(Seq(one)) => made(one)
       case derived: MadeMembers =>
         store.made(derived) match {
           case Some(known) => OneSet(known)
@@ -39,6 +40,7 @@ private[bulkfilter] object LoadMembers {
     case InAll(parts) => parts.flatMap(sets)
     case InAny(parts) => parts.flatMap(sets)
     case InOnly(from, without) => sets(from) ++ sets(without)
+    case InEach(parts) => parts.flatMap(sets)
   }
 
   /** One set of several; or, where that would take too much, how they are asked. */
@@ -72,6 +74,9 @@ private[bulkfilter] object LoadMembers {
           if (held.map(_.size).sum > MostUnited) None
           else KeySetAlgebra.union(held, types, caps.leafBytes)
         }
+      case SideBySide(files) =>
+        val parts = files.map(made)
+        together(InEach(parts), parts)(held => KeyMasks.of(held, masksBytes(held, caps)))
       case Without(from, AnyOf(less)) =>
         val parts = (from +: less).map(made)
         together(InOnly(parts.head, InAny(parts.tail)), parts) { held =>
@@ -84,6 +89,13 @@ private[bulkfilter] object LoadMembers {
         }
     }
   }
+
+  /**
+   * What masks of sets may take. The sets are held as well; and where they are ranges, which take
+   * next to nothing, they are asked sooner than masks of a hundred million longs are made.
+   */
+  private def masksBytes(held: Seq[KeySet], caps: Caps): Long =
+    Seq(caps.leafBytes, caps.queryBytes / 4, 4 * held.map(_.byteSize).sum + SmallMasks).min
 
   private def loaded(session: SparkSession, file: FileKeys, caps: Caps): LoadedKeys = {
     val entry =
@@ -99,6 +111,7 @@ private[bulkfilter] object LoadMembers {
   }
 
   private val MostUnited = 20000000L
+  private val SmallMasks = 64L << 10
 }
 
 /** Values that do not fit into memory stand where they cannot be joined with the rows. */

@@ -52,6 +52,12 @@ final case class Without(from: Members, without: Members) extends MadeMembers(Se
     s"(${from.show(name)} − ${without.show(name)})"
 }
 
+/** Values of several files that stay apart, of which each is asked for by itself. */
+final case class SideBySide(parts: Seq[FileKeys]) extends MadeMembers(parts) {
+  override def show(name: FileKeys => String): String =
+    parts.map(_.show(name)).mkString("(", " | ", ")")
+}
+
 private[bulkfilter] object Members {
 
   def all(parts: Seq[Members]): Members = {

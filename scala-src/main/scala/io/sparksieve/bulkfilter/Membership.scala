@@ -22,6 +22,15 @@ final case class InAny(parts: Seq[Membership]) extends Membership
 /** In one and not in the other. */
 final case class InOnly(from: Membership, without: Membership) extends Membership
 
+/** In each of them or not: an answer for every one. */
+final case class InEach(parts: Seq[Membership]) extends Membership
+
+private[bulkfilter] object InEach {
+
+  /** For who has several sets where there should be one. */
+  def noSet: Exception = new IllegalStateException("Sets side by side are no set.")
+}
+
 private[bulkfilter] object OneSet {
   def apply(loaded: LoadedKeys): OneSet = OneSet(loaded.shared, loaded.keys.getClass.getName)
 }

@@ -25,15 +25,18 @@ import io.sparksieve.dynamicfilter.PushIntoScan
 final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with PredicateHelper {
 
   override def apply(plan: SparkPlan): SparkPlan = {
-    val loads = mutable.Map.empty[Members, LoadKeysExec]
+    val loads = new PlanKeyFiles.Loads
+    val together = new AskTogether(loads(_))
     plan.transformUp {
       // A scan asks what partitions it may leave out while it is planned.
       case scan if scan.children.isEmpty => scan
       case operator if operator.expressions.exists(InFile.in(_).nonEmpty) =>
-        val ready = operator.transformExpressions { case leaf: InFile =>
+        val enabled = SieveConf.bulkFilterEnabled(SparkCompat.conf(session))
+        val grouped = if (enabled) together(operator) else operator
+        val ready = grouped.transformExpressions { case leaf: InFile =>
           PlanKeyFiles.planned(leaf, loads)
         }
-        if (SieveConf.bulkFilterEnabled(SparkCompat.conf(session))) pushed(ready) else ready
+        if (enabled) pushed(ready) else ready
     }
   }
 
@@ -53,14 +56,20 @@ final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with Pre
 
 private[bulkfilter] object PlanKeyFiles {
 
-  private def planned(leaf: InFile, loads: mutable.Map[Members, LoadKeysExec]): InKeys = {
-    val load = loads.getOrElseUpdate(leaf.members, LoadKeysExec(KeyFilesExec(leaf.members)))
-    InKeys(leaf.keys, BulkKeys(load, leaf.keys.head.dataType), leaf.members)
+  /** What reads values, once for a plan. */
+  private final class Loads {
+    private val known = mutable.Map.empty[Members, LoadKeysExec]
+
+    def apply(members: Members): LoadKeysExec =
+      known.getOrElseUpdate(members, LoadKeysExec(KeyFilesExec(members)))
   }
+
+  private def planned(leaf: InFile, loads: Loads): InKeys =
+    InKeys(leaf.keys, BulkKeys(loads(leaf.members), leaf.keys.head.dataType), leaf.members)
 
   /** The predicate with its values, which are read now unless they have been. */
   def loaded(leaf: InFile, session: SparkSession): InKeys = OnThread.active(session) {
-    val ready = planned(leaf, mutable.Map.empty)
+    val ready = planned(leaf, new Loads)
     ready.set.updateResult()
     ready
   }

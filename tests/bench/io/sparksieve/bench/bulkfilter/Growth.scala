@@ -12,7 +12,7 @@ object Growth extends CaseGroup {
   override def position: Int = 2
 
   private val Leaves = Seq(1, 2, 4, 10, 20, 50, 100)
-  private val MostJoins = 10
+  private val MostJoins = 4
 
   override def cases(rows: Long): Seq[Case] = leaves(rows) ++ keys(rows) ++ planning(rows)
 

@@ -1,0 +1,140 @@
+package io.sparksieve.bulkfilter
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.types.BooleanType
+
+import io.sparksieve.Infallible
+import io.sparksieve.keyset.{KeyMasks, KeyType, LongKeyType}
+import io.sparksieve.report.{Report, ScanNames}
+
+/**
+ * Makes one predicate of a tree of leaves whose keys are fewer by far than the leaves:
+ * {{{
+ *   (a IN f AND b IN g) OR (a IN h AND b IN i) OR ...    =>    tree of masks of a and of b
+ * }}}
+ * Each row asks once for a key, however many leaves there are. Such a leaf costs hardly anything, so
+ * there is nothing to learn of their order; leaves that are predicates by themselves keep theirs, and
+ * prune the scan.
+ */
+private[bulkfilter] final class AskTogether(load: Members => LoadKeysExec) extends PredicateHelper {
+  import AskTogether._
+
+  /** An operator with the trees in its expressions. */
+  def apply(operator: SparkPlan): SparkPlan = {
+    val made = operator.mapExpressions(inAnd(_))
+    made.expressions.flatMap(_.collect { case tree: InTree => tree }).distinct.foreach { tree =>
+      val place =
+        s"${operator.nodeName} over ${operator.collectLeaves().map(ScanNames(_)).mkString(", ")}"
+      val keys = tree.keys.map(_.sql).distinct
+      Report.applied(
+        BulkFilters.Room,
+        Name,
+        place,
+        s"${tree.tree.leaves} leaves ask ${keys.mkString(", ")}, each row once for each")
+    }
+    made
+  }
+
+  /** The trees in a predicate. A leaf that is one of the predicates of its AND is none's. */
+  private def inAnd(e: Expression): Expression =
+    inRuns(e, splitConjunctivePredicates(e), And(_, _), p => mayAsk(p) && leaves(p).size > 1)
+
+  private def within(e: Expression): Expression = e match {
+    case _ if isWorth(e) => tree(e)
+    case and: And => inRuns(and, splitConjunctivePredicates(and), And(_, _), mayAsk)
+    case or: Or => inRuns(or, splitDisjunctivePredicates(or), Or(_, _), mayAsk)
+    case other => other.mapChildren(within)
+  }
+
+  /** Neighbours that may be are one tree, if that is worth it. */
+  private def inRuns(
+      whole: Expression,
+      parts: Seq[Expression],
+      join: (Expression, Expression) => Expression,
+      may: Expression => Boolean): Expression = {
+    val runs = parts.foldLeft(Vector.empty[Vector[Expression]]) {
+      case (done :+ last, next) if may(last.head) && may(next) => done :+ (last :+ next)
+      case (done, next) => done :+ Vector(next)
+    }
+    val made = runs.flatMap { run =>
+      val joined = run.reduce(join)
+      if (isWorth(joined)) Seq(tree(joined)) else run.map(within)
+    }
+    if (made.size == parts.size && made.zip(parts).forall { case (a, b) => a eq b }) whole
+    else made.reduce(join)
+  }
+
+  private def tree(e: Expression): InTree = {
+    val found = leaves(e)
+    val keys = distinctKeys(found)
+    // Each key with as many of its files as a mask has bits for.
+    val sides = keys.flatMap { key =>
+      val files = found.filter(_.keys.head.semanticEquals(key)).flatMap(_.members.files).distinct
+      files.grouped(KeyMasks.MostSets).map(some => key -> SideBySide(some))
+    }
+    val places = mutable.Map.empty[(Expression, FileKeys), Ask]
+    sides.zipWithIndex.foreach { case ((key, side), k) =>
+      side.parts.zipWithIndex.foreach { case (file, i) =>
+        places((key.canonicalized, file)) = Ask(k, i)
+      }
+    }
+    def made(key: Expression, members: Members): LeafTree = members match {
+      case file: FileKeys => places((key.canonicalized, file))
+      case AllOf(parts) => AllTrue(parts.map(made(key, _)))
+      case AnyOf(parts) => AnyTrue(parts.map(made(key, _)))
+      case Without(from, less) => AllTrue(Seq(made(key, from), Opposite(made(key, less))))
+      case _: SideBySide => throw new IllegalStateException("Sets side by side are no leaf.")
+    }
+    def node(e: Expression): LeafTree = e match {
+      case InFile(Seq(key), members) => made(key, members)
+      case and: And => AllTrue(splitConjunctivePredicates(and).map(node))
+      case or: Or => AnyTrue(splitDisjunctivePredicates(or).map(node))
+      case Not(child) => Opposite(node(child))
+      case Coalesce(Seq(child, Literal(value: Boolean, BooleanType))) =>
+        NeverNull(node(child), value)
+      case other => throw new IllegalArgumentException(s"$other is no tree of leaves.")
+    }
+    val (asked, members) = sides.unzip
+    InTree(
+      asked,
+      members.zip(asked).map { case (side, key) => BulkKeys(load(side), key.dataType) },
+      node(e),
+      members)
+  }
+}
+
+object AskTogether {
+
+  val Name = "AskTogether"
+
+  /** Fewer leaves gain more from an order that is learned. */
+  private val FewestLeaves = 8
+
+  private def leaves(e: Expression): Seq[InFile] = InFile.in(e)
+
+  private def distinctKeys(leaves: Seq[InFile]): Seq[Expression] =
+    leaves.map(_.keys.head).foldLeft(Vector.empty[Expression]) { (known, next) =>
+      if (known.exists(_.semanticEquals(next))) known else known :+ next
+    }
+
+  private def isWorth(e: Expression): Boolean = mayAsk(e) && {
+    val found = leaves(e).distinct
+    found.size >= FewestLeaves && found.size >= 2 * distinctKeys(found).size
+  }
+
+  /** Whether it is a tree of leaves alone, whose keys are longs and may be evaluated in any case. */
+  private def mayAsk(e: Expression): Boolean = isTree(e) && e.deterministic && Infallible(e)
+
+  private def isTree(e: Expression): Boolean = e match {
+    case InFile(Seq(key), members) => isLong(key) && members.files.forall(_.entry.nonEmpty)
+    case Coalesce(Seq(child, Literal(_: Boolean, BooleanType))) => isTree(child)
+    case _: And | _: Or | _: Not => e.children.forall(isTree)
+    case _ => false
+  }
+
+  private def isLong(key: Expression) =
+    KeyType.of(key.dataType).exists(_.isInstanceOf[LongKeyType])
+}

@@ -1,0 +1,163 @@
+package io.sparksieve.bulkfilter
+
+import io.sparksieve.keyset._
+import io.sparksieve.keyset.BlockAsker.{False, Null, True}
+
+/**
+ * Asks a tree of leaves: of one row what its answer depends on, and of a block of rows all masks
+ * first. Generated code calls it. For one thread.
+ *
+ * @param asked
+ *   for each key its sets, see [[SideBySide]]
+ * @param counts
+ *   for each key what is told of some of the rows, where these are asked in blocks
+ */
+final class TreeAsker private[bulkfilter] (
+    tree: LeafTree,
+    asked: Array[Membership],
+    counts: Array[LeafCounts])
+    extends BlockAsker {
+
+  private val masksOf: Array[KeyMasks] = asked.map {
+    case OneSet(shared, _) =>
+      shared.value match {
+        case masks: KeyMasks => masks
+        case one: LongKeySet => new MaskOfOne(one)
+        case other => throw new IllegalArgumentException(s"No masks of ${other.kind}.")
+      }
+    case _ => null
+  }
+  private val apart: Array[Array[Membership]] = asked.map {
+    case InEach(parts) => parts.toArray
+    case _ => null
+  }
+  private val hasMasks = masksOf.forall(_ != null)
+  private val blocks = asked.map(_ => new KeyBlock)
+  private val answers = new Array[Byte](KeyBlock.Size)
+
+  private val masks = asked.map(_ => new Array[Long](if (hasMasks) KeyBlock.Size else 1))
+
+  // The row that is asked.
+  private var row = 0
+
+  // What is known of the word that is asked: for each key and set the rows that are in it.
+  private val columns = asked.map(_ => new Array[Long](TreeAsker.Word))
+  private val known = new Array[Long](asked.length)
+  private[bulkfilter] val isTrue = new Array[Long](tree.height + 1)
+  private[bulkfilter] val isFalse = new Array[Long](tree.height + 1)
+
+  private var words = 0L
+
+  override def block(key: Int): KeyBlock = blocks(key)
+
+  override def ask(count: Int): Array[Byte] = {
+    if (hasMasks) askWords(count) else askRows(count)
+    answers
+  }
+
+  /** The answer for the first row of the blocks. */
+  def askOne(): Int = {
+    row = 0
+    askRow()
+  }
+
+  private def askRows(count: Int): Unit = {
+    row = 0
+    while (row < count) {
+      answers(row) = askRow().toByte
+      row += 1
+    }
+  }
+
+  private def askRow(): Int = {
+    var key = 0
+    // Nothing in between that could be foreseen wrongly, so that the waits for memory overlap.
+    while (key < asked.length) {
+      if (masksOf(key) != null) masks(key)(0) = masksOf(key).maskOf(blocks(key).keys(row))
+      key += 1
+    }
+    tree.ofRow(this)
+  }
+
+  private def askWords(count: Int): Unit = {
+    var key = 0
+    while (key < asked.length) {
+      masksOf(key).load(blocks(key), count, masks(key))
+      key += 1
+    }
+    var from = 0
+    while (from < count) {
+      val rows = math.min(TreeAsker.Word, count - from)
+      openWord(from, rows)
+      if (words % TreeAsker.WordsPerCount == 0) tell(rows)
+      words += 1
+      tree.ofWord(this, 0)
+      val (yes, no) = (isTrue(0), isFalse(0))
+      var i = 0
+      while (i < rows) {
+        val isYes = (yes >>> i).toInt & 1
+        answers(from + i) = (isYes | ((yes | no) >>> i & 1L ^ 1L).toInt << 1).toByte
+        i += 1
+      }
+      from += rows
+    }
+  }
+
+  /** Turns masks of rows into rows of sets. */
+  private def openWord(from: Int, rows: Int): Unit = {
+    var key = 0
+    while (key < asked.length) {
+      val nulls = blocks(key).nulls
+      val word = columns(key)
+      var isNull = 0L
+      var i = 0
+      while (i < rows) {
+        isNull |= nulls(from + i).toLong << i
+        i += 1
+      }
+      known(key) = ~isNull
+      System.arraycopy(masks(key), from, word, 0, rows)
+      java.util.Arrays.fill(word, rows, TreeAsker.Word, 0L)
+      BitMatrix.transpose(word, masksOf(key).width)
+      key += 1
+    }
+  }
+
+  private def tell(rows: Int): Unit = {
+    var key = 0
+    while (key < asked.length) {
+      val found = columns(key).take(masksOf(key).width).map(_ & known(key))
+      counts(key).add(
+        LeafCount(rows.toLong, found.map(w => java.lang.Long.bitCount(w).toLong).toVector))
+      key += 1
+    }
+  }
+
+  private[bulkfilter] def ofWord(key: Int, set: Int, depth: Int): Unit = {
+    isTrue(depth) = columns(key)(set) & known(key)
+    isFalse(depth) = ~columns(key)(set) & known(key)
+  }
+
+  private[bulkfilter] def ofRow(key: Int, set: Int): Int =
+    if (blocks(key).nulls(row) != 0) Null
+    else if (masksOf(key) != null) (masks(key)(0) >>> set).toInt & 1
+    else if (TreeAsker.contains(apart(key)(set), blocks(key).keys(row))) True
+    else False
+}
+
+private[bulkfilter] object TreeAsker {
+
+  /** Rows that a long has bits for. */
+  private final val Word = 64
+
+  /** One word in so many is told of. */
+  private final val WordsPerCount = 1024
+
+  private def contains(asked: Membership, key: Long): Boolean = asked match {
+    case OneSet(shared, _) => shared.value.asInstanceOf[LongKeySet].contains(key)
+    case InAll(parts) => parts.forall(contains(_, key))
+    case InAny(parts) => parts.exists(contains(_, key))
+    case InOnly(from, without) => contains(from, key) && !contains(without, key)
+    case _: InEach => throw InEach.noSet
+  }
+}
