@@ -87,6 +87,11 @@ class AskTogetherSuite extends BulkFilterTest {
     val ands = pairs.map(p => s"NOT $p").mkString(" AND ")
     assertTogether(s"SELECT id, ($ands) AS t FROM cars")
     assertTogether(s"SELECT id, (($ands) OR code IS NULL) IS NULL AS t FROM cars")
+    val merged = (2 to 5).map { n =>
+      s"((${in("id", n)} AND NOT ${in("id", n + 1)}) OR (${in("code", 2)} AND ${in("code", n + 1)}))"
+    }
+    assertTogether(s"SELECT id, (${merged.mkString(" AND ")}) AS t FROM cars")
+    assertTogether(s"SELECT id, NOT (${merged.mkString(" AND ")}) AS t FROM cars")
   }
 
   test("other predicates beside it, leaves that prune the scan, and joins") {

@@ -23,7 +23,7 @@ final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: Exp
 
   // Not part of the expression's identity.
   @volatile private var result: Membership = _
-  @volatile private var told: LeafCounts = _
+  @volatile private var told: Option[LeafCounts] = None
 
   /** What there is to ask. */
   def membership: Membership = {
@@ -31,8 +31,8 @@ final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: Exp
     result
   }
 
-  /** What is told of the rows that ask, for a report. */
-  private[bulkfilter] def counts: LeafCounts = told
+  /** What is told of the rows that ask values side by side, for a report. */
+  private[bulkfilter] def counts: Option[LeafCounts] = told
 
   override def updateResult(): Unit = {
     result = subquery.await()

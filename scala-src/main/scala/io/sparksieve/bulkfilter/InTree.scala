@@ -39,7 +39,7 @@ final case class InTree private[bulkfilter] (
   private def keyType(key: Int) = KeyType.of(keys(key).dataType).get.asInstanceOf[LongKeyType]
 
   private def newAsker: AskerOf =
-    new AskerOf(tree, sets.map(_.membership).toArray, sets.map(_.counts).toArray)
+    new AskerOf(tree, sets.map(_.membership).toArray, sets.flatMap(_.counts).toArray)
 
   @transient private lazy val asker: ThreadLocal[TreeAsker] = {
     val made = newAsker

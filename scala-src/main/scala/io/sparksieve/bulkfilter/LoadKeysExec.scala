@@ -34,8 +34,11 @@ final case class LoadKeysExec(child: KeyFilesExec)
 
   private def members = child.members
 
-  /** What is told of the rows that ask. */
-  @transient private[bulkfilter] lazy val counts: LeafCounts = LeafCounts.registered(sparkContext)
+  /** What is told of the rows that ask values side by side. */
+  @transient private[bulkfilter] lazy val counts: Option[LeafCounts] = members match {
+    case _: SideBySide => Some(LeafCounts.registered(sparkContext))
+    case _ => None
+  }
 
   // Once the values are there, for the report.
   @transient @volatile private var loaded: Membership = _
@@ -82,9 +85,9 @@ final case class LoadKeysExec(child: KeyFilesExec)
   } ++ together.map(Report.measured(BulkFilters.Room, nodeName, members.sql("key"), _))
 
   /** Percent of the rows that asked for a file's values together with others, and held one. */
-  private def share(file: FileKeys): Option[Double] = members match {
-    case side: SideBySide if counts.value.rows > 0 =>
-      Some(100.0 * counts.value.found(side.parts.indexOf(file)) / counts.value.rows)
+  private def share(file: FileKeys): Option[Double] = (members, counts.map(_.value)) match {
+    case (side: SideBySide, Some(count)) if count.rows > 0 =>
+      Some(100.0 * count.found(side.parts.indexOf(file)) / count.rows)
     case _ => None
   }
 
@@ -95,8 +98,7 @@ final case class LoadKeysExec(child: KeyFilesExec)
           val masks = shared.value
           f"asked together: ${masks.size}%,d values (${masks.kind}, ${Sizes.show(masks.byteSize)})"
         case _ =>
-          "asked one by one: together they would take more than spark.sieve.bulkFilter.maxLeafBytes, " +
-            "or far more than apart"
+          "asked one by one: together they would take more than the caps allow, or far more than apart"
       }
     case _ => None
   }
