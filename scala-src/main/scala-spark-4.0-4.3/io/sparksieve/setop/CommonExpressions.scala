@@ -3,6 +3,7 @@ package io.sparksieve.setop
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   Cast,
+  Coalesce,
   CommonExpressionRef,
   Expression,
   GetStructField,
@@ -29,6 +30,7 @@ object CommonExpressions {
     case _: Attribute | _: Literal => true
     case GetStructField(child, _, _) => isCheap(child)
     case c: Cast => isCheap(c.child)
+    case Coalesce(children) => children.forall(isCheap)
     case _ => false
   }
 }

@@ -3,15 +3,13 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.catalyst.expressions.{ScalarSubquery => _, _}
 import org.apache.spark.sql.execution.ScalarSubquery
 
-import io.sparksieve.Infallible
-
 /**
  * One predicate of a filter. A row for which it is not true is dropped.
  *
  * @param predicate
  *   over the output of the filter's child
  * @param notNull
- *   columns that are asked for NULL first; a row that has one is dropped
+ *   columns that are tested for NULL first; a row that has one is dropped
  * @param fallible
  *   whether it may raise an error for some row
  * @param exclusions
@@ -57,53 +55,4 @@ final case class Conjunct(
   }
 
   def sql: String = predicate.sql
-}
-
-/**
- * The predicates of a filter's condition in the order in which Spark's own filter asks them: those
- * that were written, each behind the NULL checks of its columns, and at the end the NULL checks
- * that no other predicate is behind. The optimizer puts such checks in front, of whole expressions
- * too, where some could fail that the written guards keep from failing.
- */
-object Conjuncts extends PredicateHelper {
-
-  def of(condition: Expression, input: Seq[Attribute]): Seq[Conjunct] = {
-    val (checks, predicates) = nullChecks(condition, input)
-    val notNull = AttributeSet(checks.flatMap(_.references))
-    val written = predicates.map(p => conjunct(p, columns(p, input).filter(notNull.contains)))
-    val nullable = AttributeSet(input.filter(_.nullable))
-    val covered = AttributeSet(written.flatMap(_.notNull))
-    val others = checks.filter {
-      case IsNotNull(a: Attribute) => nullable.contains(a) && !covered.contains(a)
-      // A predicate that is NULL where this is drops the row already.
-      case IsNotNull(e) =>
-        !predicates.exists(p => isNullIntolerant(p) && p.exists(_.semanticEquals(e)))
-      case _ => true
-    }
-    written ++ others.map(conjunct(_, Nil))
-  }
-
-  /** Columns that are NULL in no row that passes, by their ids in the output of Spark's filter. */
-  def neverNull(condition: Expression, input: Seq[Attribute]): AttributeSet =
-    AttributeSet(nullChecks(condition, input)._1.flatMap(_.references))
-
-  /** The checks for NULL that Spark's filter takes for such, and the other predicates. */
-  private def nullChecks(condition: Expression, input: Seq[Attribute]) = {
-    val inputs = AttributeSet(input)
-    splitConjunctivePredicates(condition).partition {
-      case IsNotNull(e) => isNullIntolerant(e) && e.references.subsetOf(inputs)
-      case _ => false
-    }
-  }
-
-  private def columns(predicate: Expression, input: Seq[Attribute]) =
-    input.filter(a => a.nullable && predicate.references.contains(a))
-
-  private def conjunct(predicate: Expression, notNull: Seq[Attribute]) =
-    Conjunct(
-      predicate,
-      notNull,
-      !Infallible(predicate),
-      predicate.deterministic,
-      Disjuncts.of(predicate))
 }

@@ -2,7 +2,7 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.catalyst.expressions._
 
-import io.sparksieve.Infallible
+import io.sparksieve.common.CannotFail
 
 /**
  * The parts of an OR that are worth an order of their own. The next part is asked only where those
@@ -28,10 +28,10 @@ private[adaptivefilter] object Disjuncts extends PredicateHelper {
   private def exclusion(part: Expression) = Conjunct(
     Not(if (part.nullable) EqualNullSafe(part, Literal.TrueLiteral) else part),
     Nil,
-    !Infallible(part),
+    !CannotFail(part),
     deterministic = true,
     ifWorthwhile(splitConjunctivePredicates(part))(p =>
-      Conjunct(p, Nil, !Infallible(p), deterministic = true, of(p)))
+      Conjunct(p, Nil, !CannotFail(p), deterministic = true, of(p)))
   )
 
   private def ifWorthwhile(parts: Seq[Expression])(made: Expression => Conjunct): Seq[Conjunct] =

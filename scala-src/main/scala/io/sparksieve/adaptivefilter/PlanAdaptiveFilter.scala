@@ -1,7 +1,7 @@
 package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.{Expression, IsNotNull}
+import org.apache.spark.sql.catalyst.expressions.{AttributeSet, Expression, IsNotNull}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
@@ -20,6 +20,8 @@ import io.sparksieve.report.{Guarded, Reason, Report}
  *   1. there are at least two predicates, NULL checks that others make anyway not counted, or one
  *      is an OR with parts worth an order ([[Disjuncts]]), or is asked of blocks of rows;
  *   1. one of them may move ahead of another ([[Precedence]]), if there are several;
+ *   1. there is an order that is right for each way in which Spark may evaluate the condition
+ *      ([[Conjuncts.differ]]), and no column that it would compute later ([[DeferredColumns]]);
  *   1. there are no more than sets of predicates hold, and their columns fit into a method;
  *   1. no costly expression is part of several predicates, which Spark evaluates once;
  *   1. there is something to gain: over rows, some predicate is not as cheap as asking for the order
@@ -58,6 +60,8 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     val conjuncts = Conjuncts.of(condition, child.output)
     val alternatives = conjuncts.exists(_.exclusions.nonEmpty)
     lazy val common = shared(conjuncts)
+    lazy val deferred =
+      DeferredColumns.fallible(AttributeSet(conjuncts.flatMap(_.references)), child)
     def declined(reason: Reason, detail: String) = {
       Report.declined(Room, Name, reason, Place(child), detail)
       None
@@ -69,12 +73,15 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     else if (!conjuncts.exists(c => isWorth(c.predicate))) None
     else if (conjuncts.size > Precedence.MaxPredicates)
       declined(Reason.TooManyPredicates, s"${conjuncts.size} predicates")
-    else if (!alternatives && !isBlocks && !Precedence.of(conjuncts).mayMove)
+    else if (Conjuncts.differ(condition, child.output))
+      declined(Reason.GuardsDiffer, marked(conjuncts))
+    else if (!alternatives && !inBlocks && !Precedence.of(conjuncts).mayMove)
       declined(Reason.FixedOrder, marked(conjuncts))
     else if (!GenerateRowFilter.fits(conjuncts, child.output))
       declined(Reason.TooManyPredicates, "their columns are more than a method takes")
     else if (!isBlocks && BulkFilters.keepsPoints(condition, SparkCompat.conf(session)))
       declined(Reason.OrderOfPoints, marked(conjuncts))
+    else if (deferred.nonEmpty) declined(Reason.DeferredColumn, deferred.get.sql)
     else if (common.nonEmpty) declined(Reason.SharedSubexpression, common.head.sql)
     else if (!readsBatches(child) && !RowConjuncts.mayLearn(conjuncts))
       declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")

@@ -2,7 +2,7 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, Or, PredicateHelper}
 
-import io.sparksieve.Infallible
+import io.sparksieve.common.CannotFail
 
 /**
  * Merges the leaves of a predicate that ask one key, and orders what is under an AND or OR by its
@@ -39,5 +39,5 @@ private[bulkfilter] object Arrange extends PredicateHelper {
     runs.flatMap(run => run.sortBy(Points(_)))
   }
 
-  private def isPure(e: Expression): Boolean = Points.isTree(e) && e.deterministic && Infallible(e)
+  private def isPure(e: Expression): Boolean = Points.isTree(e) && e.deterministic && CannotFail(e)
 }

@@ -3,7 +3,7 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.catalyst.trees.TreePattern.SCALA_UDF
+import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
 
 import io.sparksieve.{SieveConf, SparkCompat}
 import io.sparksieve.report.{Guarded, Reason, Report}
@@ -21,14 +21,14 @@ final class ArrangeBulkFilters(session: SparkSession) extends Rule[LogicalPlan] 
   import ArrangeBulkFilters._
 
   override def apply(plan: LogicalPlan): LogicalPlan =
-    if (!plan.containsPattern(SCALA_UDF)) plan
+    if (!plan.containsPattern(INSET)) plan
     else {
       val unpinned = leaves(plan).collect { case InFile(_, FileKeys(source, None)) => source }
       if (unpinned.isEmpty) arranged(plan)
       else {
         val caps = Caps(session)
         val entries = PinKeyFiles.entries(session, unpinned, caps)
-        val pinned = plan.transformAllExpressionsWithPruning(_.containsPattern(SCALA_UDF)) {
+        val pinned = plan.transformAllExpressionsWithPruning(_.containsPattern(INSET)) {
           case leaf @ InFile(_, FileKeys(source, None)) =>
             leaf.copy(members = FileKeys(source, Some(entries(source))))
         }
@@ -45,8 +45,8 @@ final class ArrangeBulkFilters(session: SparkSession) extends Rule[LogicalPlan] 
     if (!SieveConf.bulkFilterEnabled(SparkCompat.conf(session))) plan
     else
       Guarded(BulkFilters.Room, Name, "the query's predicates", plan) {
-        plan.transformWithPruning(_.containsPattern(SCALA_UDF)) { case node =>
-          node.mapExpressions(e => if (e.containsPattern(SCALA_UDF)) Arrange(e) else e)
+        plan.transformWithPruning(_.containsPattern(INSET)) { case node =>
+          node.mapExpressions(e => if (e.containsPattern(INSET)) Arrange(e) else e)
         }
       }
 

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.BooleanType
 
-import io.sparksieve.Infallible
+import io.sparksieve.common.CannotFail
 import io.sparksieve.keyset.{KeyMasks, KeyType, LongKeyType}
 import io.sparksieve.report.{Report, ScanNames}
 
@@ -108,15 +108,23 @@ private[bulkfilter] final class AskTogether(load: Members => LoadKeysExec) exten
 
 object AskTogether {
 
+  /** In reports. */
   val Name = "AskTogether"
 
   /** Fewer leaves gain more from an order that is learned. */
   private val FewestLeaves = 8
 
-  private def leaves(e: Expression): Seq[InFile] = InFile.in(e)
+  /** The leaves of a tree, and not those in their keys. */
+  private def leaves(e: Expression): Seq[InFile] = e match {
+    case leaf: InFile => Seq(leaf)
+    case _ => e.children.flatMap(leaves)
+  }
 
-  private def distinctKeys(leaves: Seq[InFile]): Seq[Expression] =
-    leaves.map(_.keys.head).foldLeft(Vector.empty[Expression]) { (known, next) =>
+  private def distinctKeys(leaves: Seq[InFile]): Seq[Expression] = distinct(leaves.map(_.keys.head))
+
+  /** Each expression once. */
+  private[bulkfilter] def distinct(keys: Seq[Expression]): Seq[Expression] =
+    keys.foldLeft(Vector.empty[Expression]) { (known, next) =>
       if (known.exists(_.semanticEquals(next))) known else known :+ next
     }
 
@@ -126,7 +134,7 @@ object AskTogether {
   }
 
   /** Whether it is a tree of leaves alone, whose keys are longs and may be evaluated in any case. */
-  private def mayAsk(e: Expression): Boolean = isTree(e) && e.deterministic && Infallible(e)
+  private def mayAsk(e: Expression): Boolean = isTree(e) && e.deterministic && CannotFail(e)
 
   private def isTree(e: Expression): Boolean = e match {
     case InFile(Seq(key), members) => isLong(key) && members.files.forall(_.entry.nonEmpty)
@@ -136,5 +144,12 @@ object AskTogether {
   }
 
   private def isLong(key: Expression) =
-    KeyType.of(key.dataType).exists(_.isInstanceOf[LongKeyType])
+    isCheap(key) && KeyType.of(key.dataType).exists(_.isInstanceOf[LongKeyType])
+
+  // All keys are evaluated for every row.
+  private def isCheap(key: Expression): Boolean = key match {
+    case _: Attribute | _: Literal => true
+    case _: Cast | _: Coalesce | _: GetStructField => key.children.forall(isCheap)
+    case _ => false
+  }
 }

@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.trees.LeafLike
 import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
 import org.apache.spark.sql.types.{BinaryType, DataType}
 
+import io.sparksieve.common.NeverFails
 import io.sparksieve.dynamicfilter.ScanKeys
 import io.sparksieve.keyset.KeySet
 
@@ -19,7 +20,8 @@ import io.sparksieve.keyset.KeySet
 final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: ExprId)
     extends ScanKeys
     with LeafLike[Expression]
-    with Unevaluable {
+    with Unevaluable
+    with NeverFails {
 
   // Not part of the expression's identity.
   @volatile private var result: Membership = _

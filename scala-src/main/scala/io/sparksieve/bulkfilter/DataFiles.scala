@@ -1,5 +1,7 @@
 package io.sparksieve.bulkfilter
 
+import java.io.FileNotFoundException
+
 import org.apache.hadoop.fs.{FileStatus, FileSystem, Path}
 
 import org.apache.spark.sql.SparkSession
@@ -25,10 +27,30 @@ private[bulkfilter] object DataFiles {
     val (fs, roots) = listed(session, path, options)
     def in(status: FileStatus): Seq[FileStatus] =
       if (status.isFile) Seq(status) else visible(fs, status.getPath).flatMap(in)
-    roots
-      .flatMap(in)
-      .map(f => FileStamp(f.getPath.toString, f.getLen, f.getModificationTime))
+    roots.flatMap(in).map(FileStamp(_))
   }
+
+  /**
+   * Files that a listing has, as they are now; None if they are in more than a hundred folders, which
+   * would take long.
+   */
+  def now(session: SparkSession, files: Seq[FileStatus]): Option[Seq[FileStamp]] = {
+    val folders = files.map(_.getPath.getParent).distinct
+    if (folders.size > MostFolders) None
+    else {
+      val conf = HadoopConfs(session, Map.empty)
+      val found = folders.flatMap { folder =>
+        try folder.getFileSystem(conf).listStatus(folder).toSeq
+        catch { case _: FileNotFoundException => Nil }
+      }
+      val byPath = found.map(f => f.getPath -> f).toMap
+      Some(files.map { f =>
+        byPath.get(f.getPath).fold(FileStamp.missing(f.getPath.toString))(FileStamp(_))
+      })
+    }
+  }
+
+  private val MostFolders = 100
 
   private def listed(session: SparkSession, path: String, options: Map[String, String]) = {
     val root = new Path(path)

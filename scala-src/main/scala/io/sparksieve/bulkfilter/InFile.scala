@@ -10,13 +10,15 @@ import org.apache.spark.sql.catalyst.expressions.{
   Unevaluable
 }
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
-import org.apache.spark.sql.catalyst.trees.TreePattern.{SCALA_UDF, TreePattern}
+import org.apache.spark.sql.catalyst.trees.TreePattern.{INSET, TreePattern}
 import org.apache.spark.sql.types.{BooleanType, DataType}
 
-/** A predicate that asks whether a key is among many values. It cannot fail. */
-trait BulkLeaf extends Predicate {
+import io.sparksieve.common.NeverFails
 
-  /** The columns of the key. */
+/** A predicate that asks whether keys are among many values. It cannot fail. */
+trait BulkLeaf extends Predicate with NeverFails {
+
+  /** The columns of the key, or the keys of a tree of leaves. */
   def keys: Seq[Expression]
 
   protected def keySql: String =
@@ -39,8 +41,9 @@ final case class InFile(keys: Seq[Expression], members: Members) extends BulkLea
 
   override def foldable: Boolean = false
 
-  // Rare, so that plans without it are told apart quickly; nothing of Spark's looks for it here.
-  override val nodePatterns: Seq[TreePattern] = Seq(SCALA_UDF)
+  // Rare, so that plans without it are found out quickly, and used by Spark for nothing else:
+  // SCALA_UDF, say, keeps Spark from making a Bloom filter of rows with such a predicate.
+  override val nodePatterns: Seq[TreePattern] = Seq(INSET)
 
   @transient private lazy val ready: InKeys = {
     if (TaskContext.get() != null)
@@ -74,5 +77,5 @@ private[bulkfilter] object InFile {
 
   /** Those in an expression. */
   def in(e: Expression): Seq[InFile] =
-    if (e.containsPattern(SCALA_UDF)) e.collect { case leaf: InFile => leaf } else Nil
+    if (e.containsPattern(INSET)) e.collect { case leaf: InFile => leaf } else Nil
 }

@@ -14,7 +14,11 @@ import io.sparksieve.keyset._
  * @param keys
  *   the keys, each once for [[KeyMasks.MostSets]] sets
  * @param sets
- *   for each key its sets, which are [[SideBySide]]
+ *   for each key its sets
+ * @param tree
+ *   what is asked of them
+ * @param members
+ *   for each key what its sets are made of, for a reader
  */
 final case class InTree private[bulkfilter] (
     keys: Seq[Expression],
@@ -26,9 +30,13 @@ final case class InTree private[bulkfilter] (
     with ConditionalExpression {
 
   // As of InKeys: Spark looks for common parts in the keys only.
-  override def alwaysEvaluatedInputs: Seq[Expression] = keys
+  override def alwaysEvaluatedInputs: Seq[Expression] = AskTogether.distinct(keys)
 
-  def withNewAlwaysEvaluatedInputs(inputs: Seq[Expression]): InTree = copy(keys = inputs)
+  def withNewAlwaysEvaluatedInputs(inputs: Seq[Expression]): InTree = {
+    val made = alwaysEvaluatedInputs.zip(inputs)
+    copy(keys =
+      keys.map(key => made.collectFirst { case (k, m) if k.semanticEquals(key) => m }.get))
+  }
 
   override def branchGroups: Seq[Seq[Expression]] = Nil
 

@@ -5,7 +5,9 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
-import org.apache.spark.sql.catalyst.trees.TreePattern.SCALA_UDF
+import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
+
+import io.sparksieve.common.CannotFail
 
 /**
  * Answers leaves whose values do not fit into memory by joins, as Spark answers EXISTS:
@@ -18,62 +20,108 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.SCALA_UDF
  *   +- child                                      +- ExistenceJoin a = f
  *                                                    +- child
  * }}}
- * The smaller files first, and all behind the predicates that need no join.
+ * The smaller files first, and all behind the predicates that need no join. A predicate that can
+ * fail, for its key or otherwise, stays behind all that were written before it, and is evaluated
+ * for no row that they drop.
+ *
+ * @throws KeysTooLargeException
+ *   for a leaf that joins cannot answer ([[JoinableLeaves]])
  */
 private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[FileKeys])
     extends PredicateHelper {
 
   private val values = new LargeValues(session)
 
-  def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformUpWithPruning(_.containsPattern(SCALA_UDF)) {
+  private val joinable = new JoinableLeaves(_.members.files.exists(large.contains))
+  import joinable.{in, only}
+
+  def apply(plan: LogicalPlan): LogicalPlan = {
+    joinable.obstacle(plan).foreach { found =>
+      val files = found.leaf.members.files.filter(large.contains)
+      KeysTooLargeException.refuse(session, files, found.why)
+    }
+    plan.transformUpWithPruning(_.containsPattern(INSET)) {
       case node if has(node.expressions) => joined(node)
     }
-
-  private def isLarge(leaf: InFile) = leaf.members.files.exists(large.contains)
-
-  private def in(e: Expression) = InFile.in(e).filter(isLarge)
+  }
 
   private def has(expressions: Seq[Expression]) = expressions.exists(in(_).nonEmpty)
 
   private def joined(node: LogicalPlan): LogicalPlan = node match {
     case Filter(condition, child) => filtered(splitConjunctivePredicates(condition), child)
+    case join: Join if join.joinType.isInstanceOf[InnerLike] => ofInner(join)
     case join: Join => ofJoin(join)
     case aggregate: Aggregate => ofAggregate(aggregate)
     case unary: UnaryNode =>
       val (below, answers) = answered(unary.expressions, unary.child)
       val made = replaced(unary.withNewChildren(Seq(below)), answers)
       if (made.output == unary.output) made else Project(unary.output, made)
-    case other => refused(other)
+    case other => throw new IllegalStateException(s"No join replaces ${other.nodeName}.")
   }
+
+  private def cannotFail(e: Expression) = e.deterministic && CannotFail(e)
 
   private def filtered(parts: Seq[Expression], child: LogicalPlan): LogicalPlan = {
-    val (joins, others) = parts.partition(p => asksOnly(p).nonEmpty)
-    val (hard, plain) = others.partition(in(_).nonEmpty)
-    val ascending = joins.flatMap(p => asksOnly(p)).sortBy { case (leaf, denied) =>
-      (denied, bytes(leaf))
+    val (before, rest) = parts.span(in(_).isEmpty)
+    // What cannot fail may be evaluated sooner than it was written.
+    val (free, bound) = rest.partition(cannotFail)
+    val (hard, plain) = free.filter(only(_).isEmpty).partition(in(_).nonEmpty)
+    val joins = free.filter(only(_).nonEmpty).sortBy { part =>
+      only(part).map { case (leaf, denied) => (denied, bytes(leaf)) }
     }
-    val notNull = ascending.collect { case (leaf, true) => leaf.keys.filter(_.nullable) }.flatten
-    val first = (plain ++ notNull.map(IsNotNull(_))).reduceOption(And(_, _))
-    val bottom = first.fold(child)(Filter(_, child))
-    val thin = ascending.foldLeft(bottom) { case (below, (leaf, denied)) =>
-      values.join(below, leaf, leaf.keys.indices, if (denied) LeftAnti else LeftSemi)
-    }
-    if (hard.isEmpty) thin
-    else {
-      val (below, answers) = answered(hard, thin)
-      Project(thin.output, Filter(hard.map(answers).reduce(And(_, _)), below))
-    }
+    val notNull = joins.flatMap(only(_)).collect { case (leaf, true) => isKnown(leaf) }.flatten
+    val rows = below(plain ++ notNull, below(before, child))
+    val (after, later) = bound.span(in(_).isEmpty)
+    // What follows needs an answer to wait for, in a column.
+    val (first, last) =
+      if (after.isEmpty || hard.nonEmpty) (joins, hard) else (joins.init, joins.takeRight(1))
+    val thin = decided(last, after, first.foldLeft(rows)(kept))
+    if (free.exists(in(_).nonEmpty)) steps(later, thin)
+    else
+      later match {
+        case part +: others if only(part).nonEmpty && others.headOption.forall(in(_).nonEmpty) =>
+          val known = only(part).toSeq.collect { case (leaf, true) => isKnown(leaf) }.flatten
+          steps(others, kept(below(known, thin), part))
+        case _ => steps(later, thin)
+      }
   }
 
-  /** A predicate that is no more than a leaf, and whether it denies it. */
-  private def asksOnly(e: Expression): Option[(InFile, Boolean)] = e match {
-    case leaf: InFile if isLarge(leaf) => Some((leaf, false))
-    // A key that is unknown in some columns may still be known to be in no row.
-    case Not(leaf: InFile) if isLarge(leaf) && (leaf.keys.size == 1 || !leaf.nullable) =>
-      Some((leaf, true))
-    case _ => None
+  /** Predicates one after another, as they are written, of which the first has a leaf. */
+  private def steps(parts: Seq[Expression], rows: LogicalPlan): LogicalPlan = parts match {
+    case part +: others =>
+      val (after, later) = others.span(in(_).isEmpty)
+      steps(later, decided(Seq(part), after, rows))
+    case _ => rows
   }
+
+  private def below(parts: Seq[Expression], rows: LogicalPlan) =
+    parts.reduceOption(And(_, _)).fold(rows)(Filter(_, rows))
+
+  private def isKnown(leaf: InFile) = leaf.keys.filter(_.nullable).map(IsNotNull(_))
+
+  private def kept(rows: LogicalPlan, part: Expression): LogicalPlan =
+    only(part).fold(rows) { case (leaf, denied) =>
+      values.join(rows, leaf, leaf.keys.indices, if (denied) LeftAnti else LeftSemi)
+    }
+
+  /**
+   * The rows for which predicates with leaves anywhere are true, and then those without.
+   *
+   * Not semi-joins: Spark evaluates the predicates above such joins below them.
+   */
+  private def decided(
+      parts: Seq[Expression],
+      after: Seq[Expression],
+      rows: LogicalPlan): LogicalPlan =
+    if (parts.isEmpty) rows
+    else {
+      val (below, answers) = answered(parts, rows)
+      val answer = parts.map(answers).reduce(And(_, _))
+      val whole =
+        if (after.isEmpty && cannotFail(answer)) answer
+        else AndThen(answer, after.reduceOption(And(_, _)).getOrElse(Literal.TrueLiteral))
+      Project(rows.output, Filter(whole, below))
+    }
 
   private def bytes(leaf: InFile): Long =
     leaf.members.files.flatMap(_.entry).flatMap(_.files).flatten.map(_.bytes).sum
@@ -83,42 +131,43 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
       expressions: Seq[Expression],
       child: LogicalPlan): (LogicalPlan, Expression => Expression) = {
     val leaves = expressions.flatMap(in).foldLeft(Vector.empty[InFile]) { (known, leaf) =>
-      if (known.exists(_.semanticEquals(leaf))) known else known :+ leaf
+      if (known.exists(isSame(_, leaf))) known else known :+ leaf
     }
     val start = (child, Vector.empty[(InFile, Expression)])
     val (below, answers) = leaves.sortBy(bytes).foldLeft(start) { case ((plan, done), leaf) =>
-      if (!leaf.references.subsetOf(child.outputSet)) refused(child)
       val (next, answer) = values.exists(plan, leaf)
       (next, done :+ (leaf -> answer))
     }
     val put = (e: Expression) =>
       e.transform { case leaf: InFile =>
         answers
-          .collectFirst { case (l, answer) if l.semanticEquals(leaf) => answer }
+          .collectFirst { case (l, answer) if isSame(l, leaf) => answer }
           .getOrElse(leaf)
       }
     (below, put)
   }
 
+  private def isSame(a: InFile, b: InFile) = a.members == b.members && SameKeys(a.keys, b.keys)
+
   private def replaced(node: LogicalPlan, put: Expression => Expression): LogicalPlan =
     node.mapExpressions(put)
 
-  private def ofJoin(join: Join): LogicalPlan = {
+  /** Its condition may be evaluated for the rows that come out as well, but for what Spark joins by. */
+  private def ofInner(join: Join): LogicalPlan = {
     val parts = join.condition.toSeq.flatMap(splitConjunctivePredicates)
-    val leaves = parts.flatMap(in)
-    def isOf(side: LogicalPlan)(leaf: InFile) = leaf.references.subsetOf(side.outputSet)
-    if (leaves.forall(l => isOf(join.left)(l) || isOf(join.right)(l))) {
-      val (ofLeft, ofRight) = leaves.partition(isOf(join.left))
-      val (left, putLeft) = answered(ofLeft, join.left)
-      val (right, putRight) = answered(ofRight, join.right)
-      val condition = join.condition.map(c => putRight(putLeft(c)))
-      val made = join.copy(left = left, right = right, condition = condition)
-      Project(join.output, made)
-    } else if (join.joinType.isInstanceOf[InnerLike]) {
-      // Its condition may be asked of the rows that come out as well.
-      val (hard, plain) = parts.partition(in(_).nonEmpty)
-      filtered(hard, join.copy(condition = plain.reduceOption(And(_, _))))
-    } else refused(join)
+    val (before, rest) = parts.span(in(_).isEmpty)
+    val (plain, above) = rest.partition(p => in(p).isEmpty && cannotFail(p))
+    filtered(above, join.copy(condition = (before ++ plain).reduceOption(And(_, _))))
+  }
+
+  private def ofJoin(join: Join): LogicalPlan = {
+    val (ofLeft, ofRight) = join.condition.toSeq
+      .flatMap(in)
+      .partition(_.references.subsetOf(join.left.outputSet))
+    val (left, putLeft) = answered(ofLeft, join.left)
+    val (right, putRight) = answered(ofRight, join.right)
+    val condition = join.condition.map(c => putRight(putLeft(c)))
+    Project(join.output, join.copy(left = left, right = right, condition = condition))
   }
 
   /** What is grouped is below the answers for the groups, and above those for the rows. */
@@ -133,7 +182,8 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
         .withNewChildren(Seq(below))
         .transformExpressions {
           case a: AggregateExpression => a.mapChildren(put)
-          case e if grouping.exists(_.semanticEquals(e)) => put(e)
+          case e if grouping.exists(_.semanticEquals(e)) =>
+            put(grouping.find(_.semanticEquals(e)).get)
         }
       if (has(made.expressions)) joined(made) else made
     } else {
@@ -166,14 +216,5 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
       val outer = aggregate.aggregateExpressions.map(e => above(e).asInstanceOf[NamedExpression])
       joined(Project(outer, inner))
     }
-  }
-
-  private def refused(node: LogicalPlan): Nothing = {
-    val names = node.expressions.flatMap(in).map(_.members.files.map(_.source.label).mkString(", "))
-    throw new KeysTooLargeException(
-      s"${if (names.isEmpty) "Values of in_file or in_table" else names.distinct.mkString(", ")} take " +
-        s"more memory than they may, and cannot be joined with the rows in ${node.nodeName}; ask " +
-        "them in a WHERE or SELECT below, or raise spark.sieve.bulkFilter.maxLeafBytes, " +
-        "spark.sieve.bulkFilter.maxQueryBytes and the memory of driver and executors.")
   }
 }

@@ -1,5 +1,6 @@
 package io.sparksieve.bulkfilter
 
+import java.nio.charset.StandardCharsets
 import java.util.UUID
 
 import org.apache.commons.codec.binary.Hex
@@ -7,21 +8,19 @@ import org.apache.commons.codec.digest.DigestUtils
 
 import org.apache.spark.sql.SparkSession
 
-/** A file of a listing. */
-final case class FileStamp(path: String, bytes: Long, modified: Long)
-
 /**
  * The values of a source as its files are now.
  *
  * @param stamp
- *   names the state of the files; another one for each query where it is not known
+ *   names the state of the files and the settings to read them by; another one for each query where it is not known
  * @param files
  *   the files, on the driver; None where they are not known, and the entry is for one query alone
  */
 final class KeyEntry private (
     val source: KeySource,
     val stamp: String,
-    @transient val files: Option[Seq[FileStamp]])
+    @transient val files: Option[Seq[FileStamp]],
+    @transient private val settings: String)
     extends Serializable {
 
   @transient @volatile private var group: ReadGroup = _
@@ -42,6 +41,10 @@ final class KeyEntry private (
     }
     outcome
   }
+
+  /** Whether its files and the settings to read them by are those that it was made for. */
+  private[bulkfilter] def isCurrent(session: SparkSession): Boolean =
+    files.isEmpty || settings == ReadSettings(session) && files == PinKeyFiles.now(session, source)
 
   /** Bytes that building the set takes at most, as far as that is known without reading. */
   def bound(session: SparkSession): Option[Long] = atMost.getOrElse {
@@ -76,12 +79,20 @@ final class KeyEntry private (
 
 private[bulkfilter] object KeyEntry {
 
-  def apply(source: KeySource, files: Option[Seq[FileStamp]]): KeyEntry =
-    new KeyEntry(source, files.fold(UUID.randomUUID().toString)(stamp), files)
+  def apply(source: KeySource, files: Option[Seq[FileStamp]], settings: String): KeyEntry =
+    new KeyEntry(
+      source,
+      files.fold(UUID.randomUUID().toString)(stamp(_, settings)),
+      files,
+      settings)
 
-  private def stamp(files: Seq[FileStamp]): String = {
+  private def stamp(files: Seq[FileStamp], settings: String): String = {
     val digest = DigestUtils.getSha256Digest
-    files.foreach(f => digest.update(s"${f.path}\n${f.bytes}\n${f.modified}\n".getBytes("UTF-8")))
+    files.foreach { f =>
+      val text = s"${f.path}\n${f.bytes}\n${f.modified}\n${f.version}\n"
+      digest.update(text.getBytes(StandardCharsets.UTF_8))
+    }
+    digest.update(settings.getBytes(StandardCharsets.UTF_8))
     Hex.encodeHexString(digest.digest())
   }
 }
@@ -98,6 +109,9 @@ private[bulkfilter] final class ReadGroup(entries: Seq[KeyEntry]) {
           case (found, entry) => entry.set(found)
         }
       }
+      // Values of files that were replaced before they were read are for this query alone.
+      if (!missing.forall(_.isCurrent(session)))
+        KeyStore(session).forget(missing)
       KeyStore(session).trim(caps)
     }
   }

@@ -17,19 +17,27 @@ private[bulkfilter] final class KeyStore {
   private val kept = new LinkedHashMap[AnyRef, KeyStore.Kept](16, 0.75f, true)
 
   /** The entry for a source with those files; what was kept of other states of it is let go. */
-  def entry(source: KeySource, files: Seq[FileStamp]): KeyEntry = synchronized {
-    val fresh = KeyEntry(source, Some(files))
+  def entry(source: KeySource, files: Seq[FileStamp], settings: String): KeyEntry = synchronized {
+    val fresh = KeyEntry(source, Some(files), settings)
     kept.get(fresh) match {
       case KeyStore.Read(known) => known
       case _ =>
-        kept.keySet.removeIf {
-          case e: KeyEntry => e.source == source
-          case made: MadeMembers => made.files.exists(_.source == source)
-          case _ => false
-        }
+        forget(_ == source)
         kept.put(fresh, KeyStore.Read(fresh))
         fresh
     }
+  }
+
+  /** Lets go of entries that later queries must not find. */
+  def forget(entries: Seq[KeyEntry]): Unit = forget(entries.map(_.source).contains(_))
+
+  private def forget(isOf: KeySource => Boolean): Unit = synchronized {
+    kept.keySet.removeIf {
+      case e: KeyEntry => isOf(e.source)
+      case made: MadeMembers => made.files.exists(f => isOf(f.source))
+      case _ => false
+    }
+    ()
   }
 
   /** What was made of others. */

@@ -59,10 +59,9 @@ private[bulkfilter] final class KeyTask(layout: KeyLayout, caps: Caps) {
   private def addLongs(longs: LongKeyType, batch: ColumnarBatch): Unit = {
     val column = batch.column(layout.offset)
     val values = new ColumnarArray(column, 0, batch.numRows)
-    val mayBeNull = column.hasNull
     var i = 0
     while (i < batch.numRows) {
-      if (mayBeNull && column.isNullAt(i)) nulls += 1
+      if (column.isNullAt(i)) nulls += 1
       else builder.addLong(longs.encode(values, i))
       i += 1
     }

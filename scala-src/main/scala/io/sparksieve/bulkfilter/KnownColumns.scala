@@ -5,7 +5,7 @@ import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.{LastUsed, SparkCompat}
+import io.sparksieve.LastUsed
 
 /**
  * The columns of files that have been asked for before: a query names a file as often as it likes,
@@ -19,8 +19,8 @@ private[bulkfilter] object KnownColumns {
       path: String,
       format: String,
       options: Map[String, String],
-      caseSensitive: Boolean,
-      files: Seq[(String, Long, Long)])
+      settings: String,
+      files: Seq[FileStamp])
 
   private val known = new LastUsed[Key, StructType](Max)
 
@@ -30,12 +30,7 @@ private[bulkfilter] object KnownColumns {
       format: String,
       options: Map[String, String],
       files: Seq[FileStatus])(read: => StructType): StructType = {
-    val key = Key(
-      path,
-      format,
-      options,
-      SparkCompat.conf(session).caseSensitiveAnalysis,
-      files.map(f => (f.getPath.toString, f.getLen, f.getModificationTime)))
+    val key = Key(path, format, options, ReadSettings(session), files.map(FileStamp(_)))
     Option(synchronized(known.get(key))).getOrElse {
       val columns = read
       synchronized(known.put(key, columns))

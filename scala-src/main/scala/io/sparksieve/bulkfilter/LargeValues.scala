@@ -26,11 +26,14 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
     if (leaf.keys.size == 1)
       (whole, if (leaf.nullable) If(IsNull(leaf.keys.head), Unknown, found) else found)
     else if (nullable.size > MostNullable)
-      throw new KeysTooLargeException(
-        s"${leaf.sql} takes more memory than it may, and its key has ${nullable.size} columns that " +
-          s"may be NULL; more than $MostNullable are not joined. Exclude NULLs first, or raise " +
-          "spark.sieve.bulkFilter.maxLeafBytes or maxQueryBytes, and the memory of driver and " +
-          "executors.")
+      refuse(
+        leaf,
+        s"${nullable.size} columns of its key may be NULL, and more than $MostNullable are not joined")
+    else if (nullable.nonEmpty && leaf.members.files.exists(_.entry.forall(_.files.isEmpty)))
+      refuse(
+        leaf,
+        "columns of its key may be NULL, so that several joins would read a source that need not " +
+          "have the same rows each time")
     else
       nullable.toSet.subsets().filter(_.nonEmpty).foldLeft((whole, found: Expression)) {
         case ((plan, otherwise), nulls) =>
@@ -76,6 +79,9 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
       If(And(IsNull(value), IsNotNull(raw)), RefuseValue(text, column, source), value)
     }
   }
+
+  private def refuse(leaf: InFile, why: String): Nothing =
+    KeysTooLargeException.refuse(session, leaf.members.files, why)
 
   private def Unknown = Literal(null, BooleanType)
 }

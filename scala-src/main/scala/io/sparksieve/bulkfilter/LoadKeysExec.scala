@@ -77,9 +77,10 @@ final case class LoadKeysExec(child: KeyFilesExec)
     throw new UnsupportedOperationException(s"$nodeName is asked for values, not for rows.")
 
   override def measurements: Seq[Report.Entry] = members.files.distinct.flatMap { file =>
-    file.entry.flatMap(_.known).collect { case loaded: LoadedKeys =>
+    file.entry.flatMap(_.known).collect { case keys: LoadedKeys =>
       val said =
-        LoadKeysExec.say(loaded) + share(file).fold("")(s => f"; $s%.1f %% of rows hold one")
+        LoadKeysExec.say(keys) + share(file).fold("")(s =>
+          f"; $s%.1f %% of rows looked at hold one")
       Report.measured(BulkFilters.Room, nodeName, file.source.label, said)
     }
   } ++ together.map(Report.measured(BulkFilters.Room, nodeName, members.sql("key"), _))

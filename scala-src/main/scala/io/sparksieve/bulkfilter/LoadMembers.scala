@@ -3,6 +3,7 @@ package io.sparksieve.bulkfilter
 import java.util.concurrent.TimeUnit
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.execution.sieve.Sizes
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.keyset.{KeyMasks, KeySet, KeySetAlgebra}
@@ -26,7 +27,9 @@ private[bulkfilter] object LoadMembers {
             merged(session, derived, made, types, caps) match {
               case Left(several) => several
               case Right(set) =>
-                store.keep(derived, set, caps)
+                // What is known for one query alone is never asked for again.
+                if (derived.files.flatMap(_.entry).forall(_.files.nonEmpty))
+                  store.keep(derived, set, caps)
                 OneSet(set)
             }
         }
@@ -95,7 +98,7 @@ private[bulkfilter] object LoadMembers {
    * next to nothing, they are asked sooner than masks of a hundred million longs are made.
    */
   private def masksBytes(held: Seq[KeySet], caps: Caps): Long =
-    Seq(caps.leafBytes, caps.queryBytes / 4, 4 * held.map(_.byteSize).sum + SmallMasks).min
+    Seq(caps.leafBytes, caps.queryBytes / 8, 6 * held.map(_.byteSize).sum + SmallMasks).min
 
   private def loaded(session: SparkSession, file: FileKeys, caps: Caps): LoadedKeys = {
     val entry =
@@ -103,16 +106,15 @@ private[bulkfilter] object LoadMembers {
     entry.load(session, caps) match {
       case loaded: LoadedKeys => loaded
       case OverCap(cap) =>
-        throw new KeysTooLargeException(
-          s"${file.source.label} takes more than $cap bytes; it has changed since the query was " +
-            "planned, or stands where it cannot be joined. Run the query again, or raise " +
-            "spark.sieve.bulkFilter.maxLeafBytes and the memory of driver and executors.")
+        KeysTooLargeException.refuse(
+          session,
+          Seq(file),
+          s"it was planned as one that takes at most ${Sizes.show(cap)}, and its file has changed since, " +
+            "or Spark evaluates it before the query is optimized"
+        )
     }
   }
 
   private val MostUnited = 20000000L
   private val SmallMasks = 64L << 10
 }
-
-/** Values that do not fit into memory stand where they cannot be joined with the rows. */
-final class KeysTooLargeException(message: String) extends RuntimeException(message)

@@ -12,18 +12,22 @@ private[bulkfilter] object PinKeyFiles {
   def entries(
       session: SparkSession,
       sources: Seq[KeySource],
-      caps: Caps): Map[KeySource, KeyEntry] =
+      caps: Caps): Map[KeySource, KeyEntry] = {
+    val settings = ReadSettings(session)
     sources.distinct
       .groupBy(_.place)
       .flatMap { case (place, ofPlace) =>
         val files = stamps(session, place)
         val entries = ofPlace.map { source =>
-          files.fold(KeyEntry(source, None))(KeyStore(session).entry(source, _))
+          files.fold(KeyEntry(source, None, settings)) {
+            KeyStore(session).entry(source, _, settings)
+          }
         }
         entries.foreach(_.forgetSmallerCap(caps))
         readTogether(session, entries.filter(_.known.isEmpty), caps)
         ofPlace.zip(entries)
       }
+  }
 
   /** As many as fit into memory side by side for sure. */
   private def readTogether(session: SparkSession, entries: Seq[KeyEntry], caps: Caps): Unit =
@@ -37,27 +41,32 @@ private[bulkfilter] object PinKeyFiles {
       }
     }
 
+  /** The files of a source as they are now. */
+  def now(session: SparkSession, source: KeySource): Option[Seq[FileStamp]] =
+    stamps(session, source.place)
+
   private def stamps(session: SparkSession, place: KeyPlace): Option[Seq[FileStamp]] = place match {
     case files: FilePlace if Plain(files.format) =>
       Some(DataFiles.all(session, files.path, files.options))
-    case other => stamps(ReadKeys.open(session, other).queryExecution.analyzed)
+    case other => stamps(session, ReadKeys.open(session, other).queryExecution.analyzed)
   }
 
   // Formats that read all files of a folder; others may have a log that says which.
   private val Plain = Set("parquet", "orc", "csv", "json", "text", "avro")
 
   /** The files that a plan reads, if these alone say what it yields. */
-  private def stamps(plan: LogicalPlan): Option[Seq[FileStamp]] = plan match {
-    case SubqueryAlias(_, child) => stamps(child)
-    case view: View => stamps(view.child)
-    case Project(list, child) if list.forall(isPlain) => stamps(child)
-    case leaf: LogicalRelation =>
-      leaf.relation match {
-        case files: HadoopFsRelation => listed(files.location)
-        case _ => None
-      }
-    case _ => None
-  }
+  private def stamps(session: SparkSession, plan: LogicalPlan): Option[Seq[FileStamp]] =
+    plan match {
+      case SubqueryAlias(_, child) => stamps(session, child)
+      case view: View => stamps(session, view.child)
+      case Project(list, child) if list.forall(isPlain) => stamps(session, child)
+      case leaf: LogicalRelation =>
+        leaf.relation match {
+          case files: HadoopFsRelation => listed(session, files.location)
+          case _ => None
+        }
+      case _ => None
+    }
 
   private def isPlain(e: NamedExpression) = e match {
     case _: AttributeReference => true
@@ -66,14 +75,12 @@ private[bulkfilter] object PinKeyFiles {
     case _ => false
   }
 
-  private def listed(index: FileIndex): Option[Seq[FileStamp]] = index match {
-    case files: PartitioningAwareFileIndex =>
-      Some(
-        files
-          .allFiles()
-          .map(f => FileStamp(f.getPath.toString, f.getLen, f.getModificationTime))
-          .sortBy(_.path))
-    case catalog: CatalogFileIndex => listed(catalog.filterPartitions(Nil))
-    case _ => None
-  }
+  // A table's listing may be an older one, and what it lists have been replaced since.
+  private def listed(session: SparkSession, index: FileIndex): Option[Seq[FileStamp]] =
+    index match {
+      case files: PartitioningAwareFileIndex =>
+        DataFiles.now(session, files.allFiles().sortBy(_.getPath.toString))
+      case catalog: CatalogFileIndex => listed(session, catalog.filterPartitions(Nil))
+      case _ => None
+    }
 }

@@ -11,6 +11,7 @@ import org.apache.spark.sql.execution.sieve.OnThread
 import io.sparksieve.{SieveConf, SparkCompat}
 import io.sparksieve.adaptivefilter.AdaptiveFilterExec
 import io.sparksieve.dynamicfilter.PushIntoScan
+import io.sparksieve.report.Guarded
 
 /**
  * Makes predicates that can run of in_file and in_table, and has Spark read their values before the
@@ -32,7 +33,12 @@ final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with Pre
       case scan if scan.children.isEmpty => scan
       case operator if operator.expressions.exists(InFile.in(_).nonEmpty) =>
         val enabled = SieveConf.bulkFilterEnabled(SparkCompat.conf(session))
-        val grouped = if (enabled) together(operator) else operator
+        val grouped =
+          if (!enabled) operator
+          else
+            Guarded(BulkFilters.Room, AskTogether.Name, operator.nodeName, operator) {
+              together(operator)
+            }
         val ready = grouped.transformExpressions { case leaf: InFile =>
           PlanKeyFiles.planned(leaf, loads)
         }

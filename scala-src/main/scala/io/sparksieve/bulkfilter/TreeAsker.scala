@@ -19,26 +19,21 @@ final class TreeAsker private[bulkfilter] (
     extends BlockAsker {
 
   private val masksOf: Array[KeyMasks] = asked.map {
-    case OneSet(shared, _) =>
-      shared.value match {
+    case InEach(parts) => new SeparateMasks(parts.map(TreeAsker.longs).toArray)
+    case one =>
+      TreeAsker.held(one) match {
         case masks: KeyMasks => masks
-        case one: LongKeySet => new MaskOfOne(one)
-        case other => throw new IllegalArgumentException(s"No masks of ${other.kind}.")
+        case _ => new SeparateMasks(Array(TreeAsker.longs(one)))
       }
+  }
+  private val separate: Array[SeparateMasks] = masksOf.map {
+    case some: SeparateMasks => some
     case _ => null
   }
-  private val apart: Array[Array[Membership]] = asked.map {
-    case InEach(parts) => parts.toArray
-    case _ => null
-  }
-  private val hasMasks = masksOf.forall(_ != null)
   private val blocks = asked.map(_ => new KeyBlock)
   private val answers = new Array[Byte](KeyBlock.Size)
 
-  private val masks = asked.map(_ => new Array[Long](if (hasMasks) KeyBlock.Size else 1))
-
-  // The row that is asked.
-  private var row = 0
+  private val masks = asked.map(_ => new Array[Long](KeyBlock.Size))
 
   // What is known of the word that is asked: for each key and set the rows that are in it.
   private val columns = asked.map(_ => new Array[Long](TreeAsker.Word))
@@ -50,33 +45,20 @@ final class TreeAsker private[bulkfilter] (
 
   override def block(key: Int): KeyBlock = blocks(key)
 
-  override def ask(count: Int): Array[Byte] = {
-    if (hasMasks) askWords(count) else askRows(count)
-    answers
-  }
-
   /** The answer for the first row of the blocks. */
   def askOne(): Int = {
-    row = 0
-    askRow()
-  }
-
-  private def askRows(count: Int): Unit = {
-    row = 0
-    while (row < count) {
-      answers(row) = askRow().toByte
-      row += 1
-    }
-  }
-
-  private def askRow(): Int = {
     var key = 0
     // Nothing in between that could be foreseen wrongly, so that the waits for memory overlap.
     while (key < asked.length) {
-      if (masksOf(key) != null) masks(key)(0) = masksOf(key).maskOf(blocks(key).keys(row))
+      if (separate(key) == null) masks(key)(0) = masksOf(key).maskOf(blocks(key).keys(0))
       key += 1
     }
     tree.ofRow(this)
+  }
+
+  override def ask(count: Int): Array[Byte] = {
+    askWords(count)
+    answers
   }
 
   private def askWords(count: Int): Unit = {
@@ -139,9 +121,9 @@ final class TreeAsker private[bulkfilter] (
   }
 
   private[bulkfilter] def ofRow(key: Int, set: Int): Int =
-    if (blocks(key).nulls(row) != 0) Null
-    else if (masksOf(key) != null) (masks(key)(0) >>> set).toInt & 1
-    else if (TreeAsker.contains(apart(key)(set), blocks(key).keys(row))) True
+    if (blocks(key).nulls(0) != 0) Null
+    else if (separate(key) == null) (masks(key)(0) >>> set).toInt & 1
+    else if (separate(key).holds(set, blocks(key).keys(0))) True
     else False
 }
 
@@ -153,11 +135,10 @@ private[bulkfilter] object TreeAsker {
   /** One word in so many is told of. */
   private final val WordsPerCount = 1024
 
-  private def contains(asked: Membership, key: Long): Boolean = asked match {
-    case OneSet(shared, _) => shared.value.asInstanceOf[LongKeySet].contains(key)
-    case InAll(parts) => parts.forall(contains(_, key))
-    case InAny(parts) => parts.exists(contains(_, key))
-    case InOnly(from, without) => contains(from, key) && !contains(without, key)
-    case _: InEach => throw InEach.noSet
+  private def held(asked: Membership): KeySet = asked match {
+    case OneSet(shared, _) => shared.value
+    case other => throw new IllegalArgumentException(s"$other is no set.")
   }
+
+  private def longs(asked: Membership): LongKeySet = held(asked).asInstanceOf[LongKeySet]
 }

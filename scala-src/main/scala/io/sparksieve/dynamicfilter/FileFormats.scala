@@ -14,6 +14,9 @@ private[dynamicfilter] object FileFormats {
   def isParquet(format: FileFormat): Boolean =
     format.getClass == classOf[ParquetFileFormat] || isDelta(format)
 
+  /** Whether a table's log has statistics of its own. */
+  def isLogged(format: FileFormat): Boolean = isDelta(format)
+
   def isOrc(format: FileFormat): Boolean = format.getClass == classOf[OrcFileFormat]
 
   // By name: Delta is not on Sieve's class path. Its deletion vectors are applied by row number.

@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   DynamicPruningExpression,
   Expression,
+  Literal,
   NamedExpression
 }
 import org.apache.spark.sql.execution.InSubqueryExec
@@ -11,6 +12,7 @@ import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 
+import io.sparksieve.common.ExactLiterals
 import io.sparksieve.keyset._
 
 /**
@@ -33,7 +35,7 @@ private[dynamicfilter] object FilteredBatchScan {
           if set.size <= MaxKeys && ScanColumn
             .of(visible, attr, conf)
             .contains(ScanColumn.Runtime) =>
-        values(set, attr.dataType).map(attr -> _)
+        values(set, attr.dataType).filter(areExact(_, attr.dataType)).map(attr -> _)
       case _ => None
     }
     metrics.rangesPushed(lists.map { case (_, values) => values.size }.sum)
@@ -54,4 +56,8 @@ private[dynamicfilter] object FilteredBatchScan {
       case (bytes: BytesKeySet, Some(t: BytesKeyType)) => Some(bytes.keys.map(t.decode).toVector)
       case _ => None
     }
+
+  // Sources make of Spark's values their own, strings of Java for one.
+  private def areExact(values: Seq[Any], dataType: DataType) =
+    values.forall(v => ExactLiterals.survives(Literal(v, dataType)))
 }

@@ -67,7 +67,8 @@ private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitiv
       case (TimestampNTZType, t: TimestampLogicalTypeAnnotation) if !t.isAdjustedToUTC =>
         micros(t)
       case (d: DecimalType, f: DecimalLogicalTypeAnnotation)
-          if (physical == INT32 || physical == INT64) && f.getScale == d.scale =>
+          if (physical == INT32 || physical == INT64) && f.getScale == d.scale &&
+            f.getPrecision <= d.precision =>
         Some(1L)
       case _ => None
     }

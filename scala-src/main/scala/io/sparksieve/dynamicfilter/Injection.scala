@@ -98,7 +98,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       probe: LogicalPlan): KeyTrace.Answer = {
     val buildKey = direction.buildKeys(index)
     val learnedFrom =
-      LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)()
+      LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)(pinned =
+        source.pinned)
     val placement =
       new Placement(source.kind, learnedFrom, waitBytes(source, direction.build), conf)(spot =>
         DynamicFilter(
@@ -117,7 +118,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       case j: Join => !BroadcastJoin(j)
       case other => Exchanges(other)
     }
-    if (source == KeySource.OfBroadcast && !exchanges) 0 else ScanBytes(build)
+    if (source.kind == LearnedFrom.Broadcast && !exchanges) 0 else ScanBytes(build)
   }
 
   private final class Planned(source: KeySource, keys: Seq[Int]) {

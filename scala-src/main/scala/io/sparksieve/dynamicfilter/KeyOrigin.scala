@@ -19,8 +19,13 @@ import org.apache.spark.sql.types.DataType
 /** Reads the physical form that Spark has given to the source of a dynamic filter. */
 object KeyOrigin {
 
-  /** The source as keys; None if Spark has given it up, or has given it a form not known here. */
-  def apply(source: Expression, keyType: DataType): Option[DynamicKeys] = {
+  /**
+   * The source as keys; None if Spark has given it up, or has given it a form not known here.
+   *
+   * @param pinned
+   *   whether the side that has the keys gives the same rows whenever it is read
+   */
+  def apply(source: Expression, keyType: DataType, pinned: Boolean): Option[DynamicKeys] = {
     val caps = KeyCaps(SQLConf.get)
     source match {
       case DynamicPruningExpression(in: InSubqueryExec) =>
@@ -32,6 +37,7 @@ object KeyOrigin {
                 Some(BroadcastIndex(broadcast)),
                 broadcast.buildKeys,
                 caps,
+                pinned,
                 broadcast.child)
             })
           case _ => None
@@ -39,7 +45,8 @@ object KeyOrigin {
       case scalar: ScalarSubquery =>
         val subquery = original(scalar.plan)
         Some(
-          keys(subquery, caps, keyType)(KeysSubqueryExec(subquery.name, None, Nil, caps, subquery)))
+          keys(subquery, caps, keyType)(
+            KeysSubqueryExec(subquery.name, None, Nil, caps, pinned, subquery)))
       case _ => None
     }
   }

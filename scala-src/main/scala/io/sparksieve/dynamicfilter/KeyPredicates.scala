@@ -3,11 +3,13 @@ package io.sparksieve.dynamicfilter
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.DataType
 
+import io.sparksieve.common.ExactLiterals
 import io.sparksieve.keyset._
 
 /**
  * Keys as predicates that Spark translates to filters of a source: comparisons of the bare column
- * with literals of its own type. They hold for every row whose value is a key, and for others.
+ * with literals of its own type. They hold for every row whose value is a key, and for others: for
+ * the reader too, which gets the literals as Java's objects and compares by its own order.
  */
 private[dynamicfilter] object KeyPredicates {
 
@@ -24,7 +26,18 @@ private[dynamicfilter] object KeyPredicates {
   private val Nothing = Pushed(Nil, 0)
 
   /** The predicates in the form that suits a source. `keys` are not empty. */
-  def apply(column: Attribute, keys: KeySet, form: Form): Pushed = keys match {
+  def apply(column: Attribute, keys: KeySet, form: Form): Pushed = {
+    val made = predicates(column, keys, form)
+    if (made.predicates.forall(isExact(_, form))) made else Nothing
+  }
+
+  private def isExact(predicate: Expression, form: Form) = !predicate.exists {
+    case l: Literal =>
+      !ExactLiterals.survives(l) || form.comparesCharacters && !ExactLiterals.isAscii(l)
+    case _ => false
+  }
+
+  private def predicates(column: Attribute, keys: KeySet, form: Form): Pushed = keys match {
     case longs: LongKeySet if isModern(longs, column.dataType) =>
       val decode = KeyType.of(column.dataType).collect { case t: LongKeyType => t.decode _ }
       decode.fold(Nothing)(d => ofLongs(column, KeyRanges(longs, column.dataType), d, form))
@@ -54,7 +67,7 @@ private[dynamicfilter] object KeyPredicates {
 
     val predicates =
       if (ranges.isEmpty) Nil
-      else if (form == Form.AnyRange || ranges.forall(_.isPoint)) Seq(anyOf(ranges.map(within)))
+      else if (form != Form.NoGap || ranges.forall(_.isPoint)) Seq(anyOf(ranges.map(within)))
       else {
         val ends = KeyRange(ranges.head.low, ranges.last.high)
         within(ends) +: ranges.zip(ranges.drop(1)).map { case (a, b) => outside(a, b) }
@@ -80,18 +93,30 @@ private[dynamicfilter] object KeyPredicates {
       Or(anyOf(left), anyOf(right))
     }
 
-  /** How a set of ranges is said. */
-  sealed trait Form
+  /**
+   * How a set of ranges is said.
+   *
+   * @param comparesCharacters
+   *   whether strings, or what stands for them in statistics, are compared by the characters of
+   *   Java's strings and not by their bytes
+   */
+  sealed abstract class Form(val comparesCharacters: Boolean)
 
   object Form {
 
     /** In this range or in that one. */
-    case object AnyRange extends Form
+    case object AnyRange extends Form(comparesCharacters = false)
+
+    /**
+     * The same, where the table's log has statistics besides the files' own: Delta writes them as
+     * JSON, which holds U+FFFD for what is no valid UTF-8.
+     */
+    case object AnyRangeInLog extends Form(comparesCharacters = true)
 
     /**
      * Within the ends and outside of each gap: the same for a block's least and greatest value.
      * ORC brings predicates to conjunctive normal form, and gives up on many ranges.
      */
-    case object NoGap extends Form
+    case object NoGap extends Form(comparesCharacters = true)
   }
 }

@@ -14,6 +14,9 @@ import KeyTrace.Refusal
 /** How the keys of a join's side are had while the query runs. */
 private[dynamicfilter] sealed abstract class KeySource(val kind: String) {
 
+  /** Whether the side gives the same rows whenever it is read. */
+  def pinned: Boolean
+
   /**
    * The subquery that has the keys.
    *
@@ -33,8 +36,11 @@ private[dynamicfilter] sealed abstract class KeySource(val kind: String) {
 
 private[dynamicfilter] object KeySource {
 
-  /** From the join's own broadcast: costs no job. */
-  case object OfBroadcast extends KeySource(LearnedFrom.Broadcast) {
+  /**
+   * From the join's own broadcast: costs no job. That it is the join's own matters, and is looked at
+   * when it runs, where the side is not pinned ([[JoinsBroadcast]]).
+   */
+  final case class OfBroadcast(pinned: Boolean) extends KeySource(LearnedFrom.Broadcast) {
     override def subquery(
         probeKey: Expression,
         build: LogicalPlan,
@@ -45,6 +51,8 @@ private[dynamicfilter] object KeySource {
 
   /** From the side's shuffle, by one job that reads it. */
   final case class OfShuffle(caps: KeyCaps) extends KeySource(LearnedFrom.Shuffle) {
+    override def pinned: Boolean = true
+
     override def subquery(
         probeKey: Expression,
         build: LogicalPlan,
@@ -63,15 +71,15 @@ private[dynamicfilter] object KeySource {
     else if (BroadcastJoin.isNestedLoop(join))
       refused(Reason.KeyNotTraced, "a hint asks for a nested loop")
     else {
+      lazy val unsteady = Repeatable.obstacle(build)
       BroadcastJoin.side(join, conf) match {
         case Some(side) if side != direction.buildSide =>
           refused(Reason.FilteredSideBroadcast, "it is the other side that has the filter")
         // Spark plans such a subquery only then; otherwise the query would fail.
         case Some(_) if !conf.dynamicPartitionPruningEnabled =>
           refused(Reason.ReuseOff, SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key)
-        case Some(_) => Right(OfBroadcast)
-        case None if !Repeatable(build) =>
-          refused(Reason.NonDeterministic, "the side that has the keys may give other rows")
+        case Some(_) => Right(OfBroadcast(pinned = unsteady.isEmpty))
+        case None if unsteady.nonEmpty => Left(unsteady.get)
         case None if ScanBytes(build) > SieveConf.dynamicFilterMaxBuildBytes(conf) =>
           refused(
             Reason.BuildSideTooLarge,

@@ -25,12 +25,16 @@ import io.sparksieve.keyset.KeySet
  *   subquery that gives one serialised set
  * @param buildKeys
  *   the join's keys on that side, in the order of the broadcast; empty without one
+ * @param pinned
+ *   whether the side gives the same rows whenever it is read; if not, keys are had only from the
+ *   very broadcast that the join reads
  */
 final case class KeysSubqueryExec(
     name: String,
     broadcastIndex: Option[Int],
     buildKeys: Seq[Expression],
     caps: KeyCaps,
+    pinned: Boolean,
     child: SparkPlan)
     extends BaseSubqueryExec
     with UnaryExecNode {
@@ -59,7 +63,7 @@ final case class KeysSubqueryExec(
       SQLExecution.withExecutionId(session, executionId) {
         val start = System.nanoTime()
         val keys =
-          try collect()
+          try collect(executionId)
           catch {
             case NonFatal(e) =>
               missing = s"collecting keys failed: $e"
@@ -78,17 +82,21 @@ final case class KeysSubqueryExec(
     }
   }
 
-  private def collect(): Option[KeySet] = {
+  private def collect(executionId: String): Option[KeySet] = {
     val set = broadcastIndex match {
       case Some(index) =>
         val builder = caps.builder(buildKeys(index).dataType)
         BroadcastKeys.collect(child, buildKeys, index, builder)
-        builder.result()
+        if (pinned || JoinsBroadcast.isSame(child, buildKeys, executionId)) builder.result()
+        else {
+          missing = "the side may give other rows when it is read again, as it would be here"
+          None
+        }
       case None =>
         val row = child.executeCollect().head
         if (row.isNullAt(0)) None else Some(KeySetBytes.decode(row.getBinary(0)))
     }
-    if (set.isEmpty) missing = "the keys are more than their knobs allow"
+    if (set.isEmpty && missing == null) missing = "the keys are more than their knobs allow"
     set
   }
 
@@ -118,11 +126,14 @@ final case class KeysSubqueryExec(
 
   override protected def doCanonicalize(): SparkPlan =
     KeysSubqueryExec(
-      "keys",
+      // What is known of one join's broadcast is not known of another's.
+      if (pinned) "keys" else s"keys of ${buildKeys.mkString(", ")}",
       broadcastIndex,
       buildKeys.map(QueryPlan.normalizeExpressions(_, child.output)),
       caps,
-      child.canonicalized)
+      pinned,
+      child.canonicalized
+    )
 
   override def nodeName: String = "KeysSubquery"
 

@@ -16,9 +16,12 @@ import org.apache.spark.sql.execution.sieve.Sizes
  * @param expected
  *   what was known before the query ran, as text for a reader; it makes no difference between two
  *   filters
+ * @param pinned
+ *   whether the side gives the same rows whenever it is read; see [[Repeatable]]
  */
 final case class LearnedFrom(key: String, ids: Set[ExprId], kind: String)(
-    val expected: Option[String] = None) {
+    val expected: Option[String] = None,
+    val pinned: Boolean = true) {
 
   /**
    * The same with what Spark's statistics say.
@@ -29,8 +32,9 @@ final case class LearnedFrom(key: String, ids: Set[ExprId], kind: String)(
    *   of the side that has the keys
    */
   def expecting(scan: Statistics, side: Statistics): LearnedFrom =
-    copy()(expected =
-      Some(s"${LearnedFrom.size(side)} with keys for a scan of ${LearnedFrom.size(scan)}"))
+    copy()(
+      Some(s"${LearnedFrom.size(side)} with keys for a scan of ${LearnedFrom.size(scan)}"),
+      pinned)
 
   override def toString: String = s"$key ($kind)"
 }

@@ -1,6 +1,6 @@
 package io.sparksieve.dynamicfilter
 
-import java.util.concurrent.Callable
+import java.util.concurrent.{Callable, ExecutionException, Future}
 
 import scala.util.control.NonFatal
 
@@ -31,12 +31,21 @@ private[sparksieve] object ParquetFooters extends Logging {
           override def call(): Option[T] = attempt(file, conf, use)
         })
       }
-      tasks.map(_.get())
+      files.zip(tasks).map { case (file, task) => outcome(file, task) }
     } finally {
       pool.shutdownNow()
       ()
     }
   }
+
+  // What a broken file makes a reader do may be worse than an exception, such as fill the memory.
+  private def outcome[T](file: FileStatus, task: Future[Option[T]]): Option[T] =
+    try task.get()
+    catch {
+      case e: ExecutionException =>
+        logDebug(s"No footer of ${file.getPath}: the file is read.", e)
+        None
+    }
 
   private def attempt[T](file: FileStatus, conf: Configuration, use: ParquetMetadata => T) =
     try Some(use(read(file, conf)))

@@ -38,9 +38,8 @@ private[dynamicfilter] final class Placement(
         s"$waitBytes bytes for a scan of $bytes; " +
           s"see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key}")
     else if (prunedBySpark(spot)) refused(Reason.PrunedBySpark, s"by ${spot.key.sql}")
-    else if (!paysWithoutScan(spot) && !canSkip(spot))
-      refused(Reason.NothingToSkip, s"by ${spot.key.sql} in ${spot.leaf.nodeName}")
-    else Right(filter(spot))
+    else if (paysWithoutScan(spot)) Right(filter(spot))
+    else skippedBy(spot).map(_ => filter(spot))
   }
 
   // The scan could run meanwhile; and Spark, which promises no reuse of an exchange, may run the side
@@ -52,8 +51,11 @@ private[dynamicfilter] final class Placement(
   /** A row that is dropped before a shuffle is worth the test by itself. */
   private def paysWithoutScan(spot: Spot) = kind == LearnedFrom.Shuffle || spot.shuffles
 
-  private def canSkip(spot: Spot) =
-    spot.atLeaf.flatMap(KeyForm.column).exists(ScanColumn.canSkip(spot.leaf, _, conf))
+  private def skippedBy(spot: Spot): Either[Refusal, ScanColumn] =
+    spot.atLeaf
+      .flatMap(KeyForm.column)
+      .map(ScanColumn.ofLeaf(spot.leaf, _, conf))
+      .getOrElse(Left(Refusal(Reason.NothingToSkip, s"by ${spot.key.sql}")))
 
   /** The optimizer runs its last rules until nothing changes. */
   private def isThere(spot: Spot) = spot.chain.exists {

@@ -32,9 +32,10 @@ final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
 
   override def apply(plan: SparkPlan): SparkPlan = plan.transformUp {
     case filter: DynamicFilterExec if !filter.source.isInstanceOf[DynamicKeys] =>
-      KeyOrigin(filter.source, filter.key.dataType).fold(filter.child) { keys =>
-        val below = push(filter.key, keys, filter.child).getOrElse(filter.child)
-        filter.copy(source = keys, child = below)
+      KeyOrigin(filter.source, filter.key.dataType, filter.learnedFrom.pinned).fold(filter.child) {
+        keys =>
+          val below = push(filter.key, keys, filter.child).getOrElse(filter.child)
+          filter.copy(source = keys, child = below)
       }
   }
 

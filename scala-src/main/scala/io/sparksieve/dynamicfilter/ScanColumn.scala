@@ -13,6 +13,10 @@ import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceV
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
+import io.sparksieve.report.Reason
+
+import KeyTrace.Refusal
+
 /** What keys of a scan's column can spare the scan. */
 private[dynamicfilter] sealed trait ScanColumn
 
@@ -35,33 +39,44 @@ private[dynamicfilter] object ScanColumn {
   /** Whatever a DSv2 source makes of a run-time filter on the column. */
   case object Runtime extends ScanColumn
 
-  /** Whether run-time keys of `attr`, a column of the relation `leaf`, can spare it anything. */
-  def canSkip(leaf: LogicalPlan, attr: Attribute, conf: SQLConf): Boolean = leaf match {
-    case l: LogicalRelation =>
-      l.relation match {
-        case files: HadoopFsRelation => ofFiles(files, attr, conf).nonEmpty
-        case _ => false
-      }
-    case r: DataSourceV2ScanRelation => ofSource(r.scan, attr, conf).nonEmpty
-    case _ => false
-  }
+  private type Answer = Either[Refusal, ScanColumn]
+
+  /** What run-time keys of `attr`, a column of the relation `leaf`, can spare it; or why nothing. */
+  def ofLeaf(leaf: LogicalPlan, attr: Attribute, conf: SQLConf): Either[Refusal, ScanColumn] =
+    leaf match {
+      case l: LogicalRelation =>
+        l.relation match {
+          case files: HadoopFsRelation => ofFiles(files, attr, conf)
+          case _ => nothing(attr, leaf.nodeName)
+        }
+      case r: DataSourceV2ScanRelation => ofSource(r.scan, attr, conf)
+      case _ => nothing(attr, leaf.nodeName)
+    }
 
   /** What keys of `attr`, a column of its output, can spare `scan`. */
   def of(scan: SparkPlan, attr: Attribute, conf: SQLConf): Option[ScanColumn] = scan match {
-    case files: FileSourceScanExec => ofFiles(files.relation, attr, conf)
-    case batch: BatchScanExec => ofSource(batch.scan, attr, conf)
+    case files: FileSourceScanExec => ofFiles(files.relation, attr, conf).toOption
+    case batch: BatchScanExec => ofSource(batch.scan, attr, conf).toOption
     case _ => None
   }
 
-  private def ofFiles(
-      relation: HadoopFsRelation,
-      attr: Attribute,
-      conf: SQLConf): Option[ScanColumn] =
-    if (isMetadata(attr)) None
+  private def nothing(attr: Attribute, where: String): Answer =
+    Left(Refusal(Reason.NothingToSkip, s"by ${attr.name} in $where"))
+
+  private def switchedOff(switch: String): Answer = Left(Refusal(Reason.SwitchedOff, switch))
+
+  private def ofFiles(relation: HadoopFsRelation, attr: Attribute, conf: SQLConf): Answer =
+    if (isMetadata(attr)) nothing(attr, relation.toString)
     else {
       val partition = relation.partitionSchema.indexWhere(_.name == attr.name)
-      if (partition >= 0) Some(Partition(partition))
-      else relation.dataSchema.find(_.name == attr.name).flatMap(ofData(relation, _, conf))
+      if (partition >= 0)
+        // Right also where corrupt files are ignored: none of a directory's rows has another value.
+        SparkSwitches.partitions(conf).fold[Answer](Right(Partition(partition)))(switchedOff)
+      else
+        relation.dataSchema
+          .find(_.name == attr.name)
+          .map(ofData(relation, _, attr, conf))
+          .getOrElse(nothing(attr, relation.toString))
     }
 
   private def isMetadata(attr: Attribute) = attr match {
@@ -73,46 +88,74 @@ private[dynamicfilter] object ScanColumn {
   private def ofData(
       relation: HadoopFsRelation,
       field: StructField,
-      conf: SQLConf): Option[ScanColumn] =
-    // A file without the column has its default, which no reader's filter knows of.
-    if (field.metadata.contains(ExistenceDefault)) None
-    else {
-      val format = relation.fileFormat
-      val form =
-        if (FileFormats.isParquet(format) && conf.parquetFilterPushDown && toParquet(
-            field.dataType))
-          Some(KeyPredicates.Form.AnyRange)
-        else if (FileFormats.isOrc(format) && conf.orcFilterPushDown && toOrc(field.dataType))
+      attr: Attribute,
+      conf: SQLConf): Answer = {
+    val format = relation.fileFormat
+    val isParquet = FileFormats.isParquet(format)
+    val column =
+      if (isParquet) {
+        val form =
+          if (FileFormats.isLogged(format)) KeyPredicates.Form.AnyRangeInLog
+          else KeyPredicates.Form.AnyRange
+        Data(
+          Some(form).filter(_ => toParquet(field.dataType)),
+          Some(field).filter(FooterColumn.supports(_, conf)))
+      } else
+        Data(
           Some(KeyPredicates.Form.NoGap)
-        else None
-      val footer =
-        Some(field).filter(f => FileFormats.isParquet(format) && FooterColumn.supports(f, conf))
-      if (form.isEmpty && footer.isEmpty) None else Some(Data(form, footer))
+            .filter(_ => FileFormats.isOrc(format) && toOrc(field.dataType)),
+          None)
+    // A file without the column has its default, which no reader's filter knows of.
+    if (field.metadata.contains(ExistenceDefault) || column == Data(None, None))
+      nothing(attr, relation.toString)
+    // A corrupt file is read up to where it breaks: what is skipped before, is read behind.
+    else if (PinnedSource.ignoresCorrupt(relation.options, conf))
+      Left(Refusal(Reason.CorruptFilesIgnored, s"in $relation"))
+    else {
+      val switch =
+        if (isParquet) SparkSwitches.parquet(relation, field.dataType, conf)
+        else SparkSwitches.orc(conf)
+      switch.fold[Answer](Right(column))(switchedOff)
     }
-
-  // No floats: 0.0 and -0.0 are one key, but two values to the readers' statistics.
-  private def toParquet(dataType: DataType) = dataType match {
-    case DateType | TimestampType | _: DecimalType | StringType | BinaryType => true
-    case other => KeyRanges.isIntegral(other)
   }
 
+  /**
+   * The types for which Spark's filters for Parquet compare what Spark reads, whatever type the
+   * file has: they are made for each file, and not made where the file's type is another, but for
+   * these. An INT read as TINYINT or SMALLINT wraps, and the file has other values than the rows. A
+   * decimal of the file's may have fewer digits than the key, which is cut off at the file's width.
+   * And 0.0 and -0.0 are one key, but two values of a file's statistics.
+   */
+  private def toParquet(dataType: DataType) = dataType match {
+    case IntegerType | LongType | DateType | TimestampType | StringType | BinaryType => true
+    case _ => false
+  }
+
+  // ORC's reader compares the file's type with the one that is read, and skips nothing where values
+  // might differ.
   private def toOrc(dataType: DataType) = dataType match {
     case DateType | StringType => true
     case other => KeyRanges.isIntegral(other)
   }
 
-  private def ofSource(scan: Scan, attr: Attribute, conf: SQLConf): Option[ScanColumn] =
+  private def ofSource(scan: Scan, attr: Attribute, conf: SQLConf): Answer =
     scan match {
-      case source: SupportsRuntimeV2Filtering if !isFloat(attr.dataType) =>
+      case source: SupportsRuntimeV2Filtering if toSource(attr.dataType) =>
         val filtered = source.filterAttributes().exists { reference =>
           val names = reference.fieldNames()
           names.length == 1 && conf.resolver(names.head, attr.name)
         }
-        if (filtered) Some(Runtime) else None
-      case _ => None
+        if (!filtered) nothing(attr, scan.description())
+        else SparkSwitches.partitions(conf).fold[Answer](Right(Runtime))(switchedOff)
+      case _ => nothing(attr, scan.description())
     }
 
-  private def isFloat(dataType: DataType) = dataType == FloatType || dataType == DoubleType
+  // Values that are equal to Spark and to the source alike; floats may not be.
+  private def toSource(dataType: DataType) = dataType match {
+    case BooleanType | DateType | TimestampType | TimestampNTZType | _: DecimalType => true
+    case StringType | BinaryType => true
+    case other => KeyRanges.isIntegral(other)
+  }
 
   private final val ExistenceDefault = "EXISTS_DEFAULT"
 }

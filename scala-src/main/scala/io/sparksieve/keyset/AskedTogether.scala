@@ -32,6 +32,7 @@ abstract class BlockAsker {
   def ask(count: Int): Array[Byte]
 }
 
+/** Answers in SQL's three values. */
 object BlockAsker {
   final val False = 0
   final val True = 1

@@ -10,7 +10,8 @@ import java.util.Arrays
  * @param slots
  *   the keys; at least one slot is free, so every probe ends
  * @param words
- *   the mask of the key in slot s is the `width` bits from bit s * width on
+ *   the mask of the key in slot s is the `width` bits from bit s * width on; of a free slot it is 0,
+ *   so that who asks for the very value that marks one finds nothing
  */
 final class HashedKeyMasks private[keyset] (
     override val size: Long,
@@ -22,8 +23,7 @@ final class HashedKeyMasks private[keyset] (
 
   private val low = KeyMasks.low(width)
 
-  override def maskOf(key: Long): Long =
-    if (key == free) 0L else from(key, Mix.slot(key, slots.length))
+  override def maskOf(key: Long): Long = from(key, Mix.slot(key, slots.length))
 
   /** The mask of a key whose probe goes on at `slot`. */
   private def from(key: Long, slot: Int): Long = {
@@ -60,10 +60,7 @@ final class HashedKeyMasks private[keyset] (
     }
     i = 0
     while (i < count) {
-      val key = keys(i)
-      // First: who asks for the very value that marks a free slot must not find it there.
-      if (held(i) == free || key == free) masks(i) = 0L
-      else if (held(i) != key) masks(i) = from(key, at(i))
+      if (held(i) != keys(i) && held(i) != free) masks(i) = from(keys(i), at(i))
       i += 1
     }
   }

@@ -1,7 +1,7 @@
 package io.sparksieve.keyset
 
 /**
- * Keys that a hashed set is asked for together, and what it notes on the way. For one thread, and
+ * Keys that a set or masks are asked for together, and what is noted on the way. For one thread, and
  * for generated code too.
  */
 final class KeyBlock {
@@ -21,7 +21,7 @@ final class KeyBlock {
   /** For each of those, its place in [[keys]]. */
   private[keyset] val places = new Array[Int](KeyBlock.Size)
 
-  /** For each of those, the slot that is asked next. */
+  /** For each of those, the slot that is asked next; for masks, the first slot of each key. */
   private[keyset] val slots = new Array[Int](KeyBlock.Size)
 
   /** For each of those, what that slot holds. */

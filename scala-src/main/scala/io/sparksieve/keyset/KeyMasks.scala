@@ -19,6 +19,7 @@ abstract class KeyMasks extends KeySet {
   def load(block: KeyBlock, count: Int, masks: Array[Long]): Unit
 }
 
+/** Makes masks. */
 object KeyMasks {
 
   /** A mask is a long. */
@@ -42,14 +43,16 @@ object KeyMasks {
       val (min, max) = (some.map(_.min).min, some.map(_.max).max)
       val dense = DenseKeyMasks.bytes(min, max, width)
       val hashed = HashedKeyMasks.bytes(some.map(_.size).sum, width)
-      if (math.min(dense, hashed) > maxBytes) None
-      else if (dense <= hashed) Some(DenseKeyMasks.of(longs, min, max, width))
+      // Where most keys are in several sets, hashed ones are made twice.
+      if (math.min(dense, hashed / 2 * 3) > maxBytes) None
+      else if (dense <= hashed || hashed / 2 * 3 > maxBytes)
+        Some(DenseKeyMasks.of(longs, min, max, width))
       else Some(HashedKeyMasks.of(longs, width))
     }
   }
 
   /** The next power of two: then no mask lies in two longs. */
-  private def widthFor(sets: Int): Int = {
+  private[keyset] def widthFor(sets: Int): Int = {
     val highest = Integer.highestOneBit(sets)
     if (highest == sets) sets else 2 * highest
   }

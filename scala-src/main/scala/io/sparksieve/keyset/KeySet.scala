@@ -17,7 +17,8 @@ abstract class KeySet extends Serializable {
 
   /**
    * How the keys are held, for reports: "range", "bitset", "hash32", "hash64", "bytes",
-   * "composite" or "empty".
+   * "composite", "empty", or as [[KeyMasks]] "masks of n bits", "hashed masks of n bits" or
+   * "separate".
    */
   def kind: String
 }

@@ -3,7 +3,7 @@ package io.sparksieve.keyset
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters
 import org.apache.spark.sql.types._
 
-import io.sparksieve.setop.SetEquality
+import io.sparksieve.common.SetEquality
 
 /**
  * How values of a Spark type are held as keys of one column: as longs ([[LongKeyType]]) or as

@@ -11,7 +11,7 @@ import org.apache.spark.sql.sources.DataSourceRegister
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
-import io.sparksieve.setop.UnchangingTable
+import io.sparksieve.common.UnchangingTable
 
 /** The table of [[RangeDb]], for reading. Equal to another of the same options. */
 final case class RangeDbTable(options: RangeDbOptions)

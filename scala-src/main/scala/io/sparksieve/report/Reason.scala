@@ -33,6 +33,12 @@ object Reason {
         "tells-equal-values-apart",
         "The filter can tell apart values that the operation treats as equal " +
           "(-0.0 and 0.0, NaNs, strings of a collation).")
+  case object TakenForSame
+      extends Reason(
+        "taken-for-same",
+        "The sides compute sums or products in another order, or with 0.0 and -0.0, and Spark would " +
+          "take one for the other: write them the same way on both sides."
+      )
   case object MergedValues
       extends Reason(
         "merged-values",
@@ -55,8 +61,9 @@ object Reason {
   case object PushdownSensitiveSource
       extends Reason(
         "pushdown-sensitive-source",
-        "Which rows this source yields depends on the filters it is given: a side's filter passes " +
-          "rows of NULLs (JSON lines that break off), or compares with 0.0 above a grouping (Parquet)."
+        "This source may lose or keep other rows if it is given a side's filter than if Spark " +
+          "evaluates it (floats, constants of finer units, JSON, databases); with the source's filter " +
+          "push-down switched off (spark.sql.<format>.filterPushdown) the rewrite is possible."
       )
   case object DistinctBranch
       extends Reason("distinct-branch", "Duplicates are removed inside a side of an ALL operation.")
@@ -81,7 +88,13 @@ object Reason {
   case object UnsupportedExpression
       extends Reason(
         "unsupported-expression",
-        "An expression of a side cannot stand inside an aggregation (Python UDF).")
+        "A filter or column of a side calls a Python UDF, which Spark would call for other rows too.")
+  case object MayFail
+      extends Reason(
+        "may-fail",
+        "An expression of a side may raise an error (ANSI arithmetic, a cast, a UDF), and one scan " +
+          "would evaluate it for other rows, or in another order."
+      )
   case object CountingOff
       extends Reason("counting-off", "The counting rewrite is switched off by its knob.")
   case object BelowGate
@@ -137,6 +150,23 @@ object Reason {
         "reuse-off",
         "Exchange reuse or dynamic pruning is switched off or cannot work, and the side would be " +
           "read twice.")
+  case object SwitchedOff
+      extends Reason(
+        "switched-off",
+        "A setting of Spark's, which the detail names, switches off what would skip data by this " +
+          "column; set it back if the files' statistics are right."
+      )
+  case object CorruptFilesIgnored
+      extends Reason(
+        "corrupt-files-ignored",
+        "Corrupt files are ignored, and which of their rows are read depends on what is skipped; " +
+          "set ignoreCorruptFiles to false."
+      )
+  case object SourceNotPinned
+      extends Reason(
+        "source-not-pinned",
+        "The side that has the keys may give other rows when it is read again; read it from files " +
+          "or a snapshot, or checkpoint it.")
   case object TooManyPredicates
       extends Reason(
         "too-many-predicates",
@@ -145,6 +175,18 @@ object Reason {
       extends Reason(
         "fixed-order",
         "Each predicate but the first may fail or is random, and must keep its place.")
+  case object GuardsDiffer
+      extends Reason(
+        "guards-differ",
+        "Spark evaluates a predicate that can fail or is random for other rows in generated code than " +
+          "without; put it into a CASE WHEN with its guards."
+      )
+  case object DeferredColumn
+      extends Reason(
+        "deferred-column",
+        "A predicate reads a computed column that can fail, and Spark computes it only for rows that " +
+          "other predicates keep; filter below the computation."
+      )
   case object SharedSubexpression
       extends Reason(
         "shared-subexpression",
@@ -172,6 +214,7 @@ object Reason {
     DifferentProjection,
     NotRowDetermined,
     TellsEqualValuesApart,
+    TakenForSame,
     MergedValues,
     NonDeterministic,
     SubqueryInBranch,
@@ -188,6 +231,7 @@ object Reason {
     NullableKey,
     NestedPredicate,
     UnsupportedExpression,
+    MayFail,
     CountingOff,
     BelowGate,
     CteBoundary,
@@ -203,8 +247,13 @@ object Reason {
     NestedTooDeep,
     SharedPart,
     ReuseOff,
+    SwitchedOff,
+    CorruptFilesIgnored,
+    SourceNotPinned,
     TooManyPredicates,
     FixedOrder,
+    GuardsDiffer,
+    DeferredColumn,
     SharedSubexpression,
     LittleToGain,
     OverMemoryCap,

@@ -51,8 +51,20 @@ object Report {
     }
   }
 
-  def applied(room: String, rule: String, place: => String, detail: => String): Unit =
+  def applied(room: String, rule: String, place: => String, detail: => String): Unit = {
+    val listener = appliedListener
+    if (listener != null) listener(room, rule)
     add(Entry(room, rule, Outcome.Applied, place, detail))
+  }
+
+  @volatile private var appliedListener: (String, String) => Unit = _
+
+  /**
+   * Calls `listener` with feature and rule whenever a rule was applied, on any thread of this JVM;
+   * for test runs that must show that Sieve did something.
+   */
+  private[sparksieve] def onApplied(listener: (String, String) => Unit): Unit =
+    appliedListener = listener
 
   def declined(
       room: String,

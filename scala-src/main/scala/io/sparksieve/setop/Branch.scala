@@ -5,6 +5,7 @@ import scala.annotation.tailrec
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
+import io.sparksieve.common.{RespectsEquality, SetEquality}
 import io.sparksieve.report.Reason
 
 /**
@@ -130,7 +131,7 @@ object Branch {
   private def readsMergedValues(view: Branch): Boolean =
     view.plan.output.exists(a => SetEquality.merges(a.dataType)) && {
       val computed = view.outputs.filterNot(_.isInstanceOf[Attribute])
-      !(view.conditions ++ computed).forall(SetEquality.respectedBy)
+      !(view.conditions ++ computed).forall(RespectsEquality(_))
     }
 
   private def definition(ref: CTERelationRef, ctx: SetOpContext): Option[CTERelationDef] =

@@ -3,6 +3,7 @@ package io.sparksieve.setop
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
+import io.sparksieve.common.SameExpression
 import io.sparksieve.report.Reason
 
 /**
@@ -28,7 +29,7 @@ final case class CommonSource(left: Branch, right: Branch) {
 
   def sameOutputs: Boolean =
     left.outputs.length == right.outputs.length &&
-      left.outputs.zip(right.outputs).forall { case (l, r) => l.semanticEquals(r) }
+      left.outputs.zip(right.outputs).forall { case (l, r) => SameExpression(l, r) }
 
   /** Whether both sides need the same columns of the common plan. */
   def sameColumns: Boolean = columns(left) == columns(right)
@@ -36,7 +37,7 @@ final case class CommonSource(left: Branch, right: Branch) {
   private def columns(b: Branch) = AttributeSet(b.conditions ++ b.outputs)
 
   private def without(conditions: Vector[Expression], known: Vector[Expression]) =
-    conditions.filterNot(c => known.exists(_.semanticEquals(c)))
+    conditions.filterNot(c => known.exists(SameExpression(_, c)))
 }
 
 object CommonSource {
@@ -49,12 +50,15 @@ object CommonSource {
    *
    * @param correlated
    *   the right side is a subquery, whose filters may refer to the outer query
+   * @param anySource
+   *   also from a source that yields other rows if it is given other filters
    */
   def of(
       left: LogicalPlan,
       right: LogicalPlan,
       ctx: SetOpContext,
-      correlated: Boolean = false): Proof = {
+      correlated: Boolean = false,
+      anySource: Boolean = false): Proof = {
     // Most operations are between different sources, and this is cheap to see.
     val lowest = SameSource(Branch.lowest(left, ctx), Branch.lowest(right, ctx))
     if (left.isStreaming || right.isStreaming) Left(Reason.Streaming)
@@ -65,7 +69,14 @@ object CommonSource {
       // If the lowest views do not agree, no higher ones do.
       SameSource(lefts.last.plan, rights.last.plan) match {
         case Left(reason) => Left(leftStop.orElse(rightStop).getOrElse(reason))
-        case Right(_) => highest(lefts, rights).toRight(Reason.DifferentSource).flatMap(checked)
+        case Right(mapping) =>
+          val lowest = CommonSource(lefts.last, inLeftAttributes(rights.last, mapping))
+          highest(lefts, rights)
+            .toRight(Reason.DifferentSource)
+            .flatMap(checked(_, ctx, anySource))
+            .flatMap { common =>
+              Exactness.obstacle(lowest).toLeft(common)
+            }
       }
     }
   }
@@ -84,7 +95,8 @@ object CommonSource {
       conditions = right.conditions.map(Branch.substitute(_, mapping)),
       outputs = right.outputs.map(Branch.substitute(_, mapping)))
 
-  private def checked(common: CommonSource): Proof = {
+  private def checked(common: CommonSource, ctx: SetOpContext, anySource: Boolean): Proof = {
+    lazy val obstacle = Evaluation.obstacle(common)
     val source = common.left.plan
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (!source.deterministic) Left(Reason.NonDeterministic)
@@ -92,8 +104,10 @@ object CommonSource {
     else if (caches.contains(Cache.Stale)) Left(Reason.DifferentSnapshot)
     else if (caches.contains(Cache.Hit) && !SameSource.isPinned(source)) Left(Reason.CachedBranch)
     else if (readsOther(common)) Left(Reason.ColumnSensitiveSource)
-    else if (!PushdownSensitive.agrees(common)) Left(Reason.PushdownSensitiveSource)
-    else Right(common)
+    else if (obstacle.nonEmpty) Left(obstacle.get)
+    else if (!anySource && !PushdownSensitive.agrees(common, ctx)) {
+      Left(Reason.PushdownSensitiveSource)
+    } else Right(Evaluation.ordered(common))
   }
 
   private def readsOther(common: CommonSource) = ColumnSensitive(common.left.plan) match {

@@ -3,6 +3,8 @@ package io.sparksieve.setop
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.util.TypeUtils
 
+import io.sparksieve.common.{SameExpression, SetEquality}
+
 /**
  * The proof that no row passes both of two conjunctions: some conjunct of one contradicts some
  * conjunct of the other. Contradictions that are seen: `c` and `NOT c`; `e IS NULL` and a
@@ -30,15 +32,15 @@ object Disjoint {
     case (_, Or(a, b)) => contradictsAll(a, l) && contradictsAll(b, l)
     case (And(a, b), _) => contradict(a, r) || contradict(b, r)
     case (_, And(a, b)) => contradict(l, a) || contradict(l, b)
-    case (Not(c), _) if c.semanticEquals(r) => true
-    case (_, Not(c)) if c.semanticEquals(l) => true
+    case (Not(c), _) if SameExpression(c, r) => true
+    case (_, Not(c)) if SameExpression(c, l) => true
     case (Not(Negated(c)), _) => contradictsAll(c, r)
     case (_, Not(Negated(c))) => contradictsAll(c, l)
     case (IsNull(e), _) => rejectsNull(e, r)
     case (_, IsNull(e)) => rejectsNull(e, l)
     case _ =>
       (range(l), range(r)) match {
-        case (Some((e, a)), Some((f, b))) => e.semanticEquals(f) && !a.meets(b)
+        case (Some((e, a)), Some((f, b))) => SameExpression(e, f) && !a.meets(b)
         case _ => false
       }
   }
@@ -63,7 +65,7 @@ object Disjoint {
   /** Whether `condition` is never TRUE where `e` is NULL. */
   def rejectsNull(e: Expression, condition: Expression): Boolean = condition match {
     case IsNotNull(c) => isNullWith(e, c)
-    case _: EqualNullSafe => range(condition).exists(_._1.semanticEquals(e))
+    case _: EqualNullSafe => range(condition).exists(r => SameExpression(r._1, e))
     case c: BinaryComparison => c.children.exists(isNullWith(e, _))
     case In(value, _) => isNullWith(e, value)
     case And(l, r) => rejectsNull(e, l) || rejectsNull(e, r)
@@ -73,7 +75,7 @@ object Disjoint {
 
   /** Whether `operand` is NULL where `e` is: it is `e`, or a cast of it. */
   private def isNullWith(e: Expression, operand: Expression): Boolean = operand match {
-    case same if same.semanticEquals(e) => true
+    case same if SameExpression(same, e) => true
     case c: Cast => isNullWith(e, c.child)
     case _ => false
   }

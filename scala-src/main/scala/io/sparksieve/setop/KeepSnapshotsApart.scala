@@ -11,7 +11,8 @@ import io.sparksieve.report.Reason
  * file relations by root path; between two reads of a path to which files were added, it reuses
  * the shuffle of one side for the other, and `new EXCEPT old` under one filter comes out empty.
  * The relation of the right side gets an option that no reader knows, which makes it another
- * relation in Spark's eyes.
+ * relation in Spark's eyes. A side that is cached stays as it is: Spark would not find it any more
+ * and would read files that may be gone.
  *
  * Must come after the rewrites and before [[LowerUnsafeExcept]].
  */
@@ -20,16 +21,21 @@ object KeepSnapshotsApart extends SetOpRewrite {
   private val Mark = "spark.sieve.setop.listing"
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
-    case e: Except => apart(e, e.left, e.right)
-    case i: Intersect => apart(i, i.left, i.right)
-    case j: Join if j.joinType == LeftAnti || j.joinType == LeftSemi => apart(j, j.left, j.right)
+    case e: Except => apart(e, e.left, e.right, ctx)
+    case i: Intersect => apart(i, i.left, i.right, ctx)
+    case j: Join if j.joinType == LeftAnti || j.joinType == LeftSemi =>
+      apart(j, j.left, j.right, ctx)
     case _ => plan
   }
 
-  private def apart(plan: LogicalPlan, left: LogicalPlan, right: LogicalPlan): LogicalPlan = {
+  private def apart(
+      plan: LogicalPlan,
+      left: LogicalPlan,
+      right: LogicalPlan,
+      ctx: SetOpContext): LogicalPlan = {
     val lefts = left.collectLeaves().collect { case Files(relation) => relation }
     val marked =
-      if (lefts.isEmpty) right
+      if (lefts.isEmpty || right.exists(ctx.cache(_) != Cache.Miss)) right
       else
         right.transformUp {
           case r @ Files(fs) if lefts.exists(SameFiles(_, fs).contains(Reason.DifferentSnapshot)) =>

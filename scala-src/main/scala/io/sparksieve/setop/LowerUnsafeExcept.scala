@@ -16,11 +16,15 @@ import org.apache.spark.sql.catalyst.plans.logical._
  * {{{
  *   l EXCEPT r  ==>  DISTINCT (l LEFT ANTI JOIN r ON l.a <=> r.a AND …)
  * }}}
- * Must come after every other rewrite of EXCEPT.
+ * Must come after every other rewrite of EXCEPT. One that refers to an outer query stays as it is:
+ * Spark pulls such references up through an EXCEPT, and not through this join.
  */
 object LowerUnsafeExcept extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    // As a filter Spark's own rule evaluates what an anti-join would give to a source that loses
+    // rows by it.
+    case e: Except if ReplaceExceptWithNotFilter.holdsWithoutPushdown(e, ctx) => e
     case e @ Except(left, right, false) if ctx.conf.replaceExceptWithFilter && mayFire(e, ctx) =>
       val condition: Seq[Expression] =
         left.output.zip(right.output).map { case (l, r) => EqualNullSafe(l, r) }
@@ -33,13 +37,16 @@ object LowerUnsafeExcept extends SetOpRewrite {
    * A generous guess: Spark's rule needs a filter on the right and the same relation, in its
    * sense, on both sides. Guessing too often costs nothing but a rewrite that Sieve has declined.
    */
-  private def mayFire(e: Except, ctx: SetOpContext): Boolean = !e.isStreaming && {
-    val rights = expanded(e.right, ctx)
-    rights.exists(_.exists(_.isInstanceOf[Filter])) && {
-      val left = expanded(e.left, ctx).flatMap(_.collectLeaves()).map(_.canonicalized).toSet
-      rights.exists(_.collectLeaves().exists(leaf => left.contains(leaf.canonicalized)))
+  private def mayFire(e: Except, ctx: SetOpContext): Boolean =
+    !e.isStreaming && !isCorrelated(e) && {
+      val rights = expanded(e.right, ctx)
+      rights.exists(_.exists(_.isInstanceOf[Filter])) && {
+        val left = expanded(e.left, ctx).flatMap(_.collectLeaves()).map(_.canonicalized).toSet
+        rights.exists(_.collectLeaves().exists(leaf => left.contains(leaf.canonicalized)))
+      }
     }
-  }
+
+  private def isCorrelated(e: Except) = e.exists(_.expressions.exists(Branch.isCorrelated))
 
   /** `plan` and the WITH definitions that it reads. */
   private def expanded(plan: LogicalPlan, ctx: SetOpContext): Seq[LogicalPlan] = {

@@ -3,6 +3,7 @@ package io.sparksieve.setop
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
+import io.sparksieve.common.{RespectsEquality, SameExpression}
 import io.sparksieve.report.Reason
 
 /**
@@ -12,9 +13,15 @@ import io.sparksieve.report.Reason
  *
  * Preconditions:
  *   1. both sides read the same rows ([[CommonSource]]); duplicates do not matter;
- *   1. each key is the same expression over the source on both sides;
+ *   1. each key is the same expression over the source on both sides, written the same way;
+ *   1. if a DISTINCT was taken off a side, the keys respect the equality: DISTINCT makes one zero of
+ *      two, and a key computed above it would see that one ([[RespectsEquality]]);
  *   1. f_R is a function of the keys and respects their equality ([[RowDetermined]]), but for the
  *      conjuncts that f_L has too: the row itself passed those.
+ *
+ * Why that is enough: a partner r' of row r has an equal key, so f_R, a function of the key that
+ * gives the same for equal keys, holds for r' exactly if it holds for r. And if it holds for r, then
+ * r, whose key is equal to itself unless it is NULL, is on the right.
  */
 object Membership {
 
@@ -40,7 +47,7 @@ object Membership {
       val inSource = AttributeMap(right.output.zip(common.right.outputs))
       val sourceKeys =
         keys.map(k => k.copy(right = Branch.plain(Branch.substitute(k.right, inSource))))
-      over(left, common, sourceKeys, common.ownRightConditions)
+      over(left, common, sourceKeys, common.ownRightConditions, ctx)
     }
 
   /** The same, with the keys' right sides given over the common source already. */
@@ -48,15 +55,23 @@ object Membership {
       left: LogicalPlan,
       common: CommonSource,
       keys: Seq[Key],
-      rightConditions: Seq[Expression]): Either[Reason, Expression] = {
-    def same(k: Key) = source(left, common, k.left).semanticEquals(k.right)
+      rightConditions: Seq[Expression],
+      ctx: SetOpContext): Either[Reason, Expression] = {
+    def same(k: Key) = SameExpression(source(left, common, k.left), k.right)
+    val distinct = common.left.removesDuplicates || common.right.removesDuplicates
     if (keys.isEmpty || !keys.forall(k => k.left.deterministic && same(k))) {
       Left(Reason.ResidualCondition)
+    } else if (distinct && !keys.forall(k => RespectsEquality(k.right))) {
+      Left(Reason.TellsEqualValuesApart)
+    } else if (!PushdownSensitive.agreesOnKeys(
+        common,
+        keys.filterNot(_.nullSafe).map(_.right),
+        ctx)) {
+      Left(Reason.PushdownSensitiveSource)
     } else {
       val present = keys.filter(k => !k.nullSafe && k.left.nullable).map(k => IsNotNull(k.left))
       RowDetermined(rightConditions, keys.map(k => k.right -> k.left))
         .map(conditions => Truth.isTrue(present ++ conditions))
-        .map(PushdownSensitive.guarded(_, common.left.plan))
     }
   }
 

@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Join, JoinHint, LogicalPlan, Project}
 import org.apache.spark.sql.types.{DoubleType, FloatType}
 
+import io.sparksieve.common.SetEquality
 import io.sparksieve.report.Reason
 
 /**

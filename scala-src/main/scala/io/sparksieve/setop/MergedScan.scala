@@ -27,13 +27,20 @@ final case class MergedScan(
 object MergedScan {
 
   /** Left where one scan would read more than the two do, or cannot be built. */
-  def of(common: CommonSource): Either[Reason, MergedScan] = {
+  def of(common: CommonSource, ctx: SetOpContext): Either[Reason, MergedScan] = {
+    lazy val sources = PushdownSensitive.sources(common, ctx)
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (caches.exists(_ != Cache.Miss)) Left(Reason.CachedBranch)
     // A metadata column that only the right side's instance of the relation carries.
     else if (!references(common.right).subsetOf(common.left.plan.outputSet)) {
       Left(Reason.DifferentProjection)
-    } else if (!Pruning.survives(common)) Left(Reason.PruningLost)
+    } else if (!sources(common.left.conditions ++ common.right.conditions)) {
+      Left(Reason.PushdownSensitiveSource)
+    }
+    // A line that a side's own filter skips unread may be one that fails.
+    else if (ColumnSensitive(common.left.plan) != ColumnSensitive.No) {
+      Left(Reason.ColumnSensitiveSource)
+    } else if (!Pruning.survives(common, sources.skips)) Left(Reason.PruningLost)
     else {
       instance(common).map { case (source, attributes) =>
         def here(e: Expression) = Branch.substitute(e, attributes)
@@ -66,8 +73,8 @@ object MergedScan {
       val either = Or(Truth.asWritten(left), Truth.asWritten(right))
       // A data source takes an OR only if it takes all of it; so it gets what it can take.
       val skippable = for {
-        l <- Some(left.filter(Pruning.isPushable)) if l.nonEmpty
-        r <- Some(right.filter(Pruning.isPushable)) if r.nonEmpty
+        l <- Some(left.filter(Pruning.isOffered)) if l.nonEmpty
+        r <- Some(right.filter(Pruning.isOffered)) if r.nonEmpty
         if l.length < left.length || r.length < right.length
       } yield Or(l.reduce(And(_, _)), r.reduce(And(_, _)))
       Some(skippable.map(And(_, either)).getOrElse(either))

@@ -2,6 +2,8 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
+import io.sparksieve.common.ExactPushdown
+
 /**
  * Whether a scan with `f_L OR f_R` can still skip what the two scans skip. If one side is limited
  * by partitions alone and the other by row-group statistics alone, neither helps the combined
@@ -13,13 +15,26 @@ object Pruning {
   private case object Partitions extends Kind
   private case object RowGroups extends Kind
 
-  /** True if one side reads everything anyway, or both skip by the same means. */
-  def survives(common: CommonSource): Boolean = {
+  /**
+   * True if one side reads everything anyway, or both skip by the same means, which are offered
+   * to the source again.
+   *
+   * @param skips
+   *   whether the source makes use of a filter before it reads a row
+   */
+  def survives(common: CommonSource, skips: Boolean): Boolean = {
     val partitionColumns = PartitionColumns(common.left.plan)
     val left = kinds(common.left.conditions, partitionColumns)
     val right = kinds(common.right.conditions, partitionColumns)
-    left.isEmpty || right.isEmpty || left == right
+    val hidden = (common.left.conditions ++ common.right.conditions).exists { c =>
+      isPushable(c) && !isOffered(c) && !c.references.subsetOf(partitionColumns)
+    }
+    left.isEmpty || right.isEmpty || (left == right && !(skips && hidden))
   }
+
+  /** A condition that [[Truth]] leaves as data sources take it. */
+  def isOffered(condition: Expression): Boolean =
+    isPushable(condition) && ExactPushdown.anywhere(condition)
 
   /** A condition that data sources evaluate against statistics. */
   def isPushable(condition: Expression): Boolean = condition match {

@@ -51,22 +51,28 @@ object ReplaceExceptWithNotFilter extends SetOpRewrite {
       }
     }
 
+  /** Whether nothing but the source's push-down speaks against a filter. */
+  def holdsWithoutPushdown(e: Except, ctx: SetOpContext): Boolean =
+    conditions(e, ctx, anySource = true).isRight
+
   /** For each part of the right side the condition, over the left's output, that keeps a row out. */
-  private def conditions(e: Except, ctx: SetOpContext): Either[Reason, Seq[Expression]] = {
-    val proofs = parts(e.right, e.isAll).map(conditions(e, _, ctx))
+  private def conditions(
+      e: Except,
+      ctx: SetOpContext,
+      anySource: Boolean = false): Either[Reason, Seq[Expression]] = {
+    val proofs = parts(e.right, e.isAll).map(conditions(e, _, ctx, anySource))
     val merged = if (e.isAll) MergedFloats.obstacle(e.output) else None
     (merged ++ proofs.flatMap(_.left.toOption)).headOption
       .toLeft(proofs.flatMap(_.toOption))
   }
 
-  private def conditions(e: Except, part: LogicalPlan, ctx: SetOpContext) =
-    CommonSource.of(e.left, part, ctx).flatMap { common =>
+  private def conditions(e: Except, part: LogicalPlan, ctx: SetOpContext, anySource: Boolean) =
+    CommonSource.of(e.left, part, ctx, anySource = anySource).flatMap { common =>
       if (e.isAll && common.right.removesDuplicates) Left(Reason.DistinctBranch)
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else {
         RowDetermined(common.ownRightConditions, common.left.outputs.zip(e.left.output))
-          .map(conditions =>
-            PushdownSensitive.guarded(Truth.isNotTrue(conditions), common.left.plan))
+          .map(Truth.isNotTrue(_))
       }
     }
 

@@ -35,7 +35,7 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
         else if (i.isAll && merged.nonEmpty) Left(merged.get)
         else
           keepLeft(i, common).left.flatMap { why =>
-            if (merged.isEmpty) keepRight(i, common).left.map(_ => why) else Left(why)
+            if (merged.isEmpty) keepRight(i, common, ctx).left.map(_ => why) else Left(why)
           }
       }
       settle(i, verdict)("one scan with the filters of both sides")
@@ -49,22 +49,32 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
         .map(conditions => finished(i, filtered(conditions, i.left)))
     }
 
-  private def keepRight(i: Intersect, common: CommonSource): Either[Reason, LogicalPlan] =
+  private def keepRight(
+      i: Intersect,
+      common: CommonSource,
+      ctx: SetOpContext): Either[Reason, LogicalPlan] =
     if (i.isAll && common.left.removesDuplicates) Left(Reason.DistinctBranch)
     else {
       RowDetermined(common.ownLeftConditions, common.right.outputs.zip(i.right.output))
-        .map(conditions => finished(i, underLeftNames(i, filtered(conditions, i.right))))
+        .map(conditions =>
+          finished(i, underLeftNames(i, filtered(conditions, i.right), common, ctx)))
     }
 
   private def filtered(conditions: Seq[Expression], side: LogicalPlan): LogicalPlan =
     conditions
-      .map(c => if (SignedZero.occursIn(c)) Truth.isTrue(Seq(c)) else c)
+      .map(c => if (Truth.mayStandBare(c)) c else Truth.isTrue(Seq(c)))
       .reduceOption(And(_, _))
       .map(Filter(_, side))
       .getOrElse(side)
 
-  private def underLeftNames(i: Intersect, right: LogicalPlan): LogicalPlan =
-    Project(NamedOutputs(i.left.output, right.output), right)
+  private def underLeftNames(
+      i: Intersect,
+      right: LogicalPlan,
+      common: CommonSource,
+      ctx: SetOpContext): LogicalPlan = {
+    val values = PushdownSensitive.shielded(common, common.right.outputs, right.output, ctx)
+    Project(NamedOutputs(i.left.output, values), right)
+  }
 
   private def finished(i: Intersect, rows: LogicalPlan): LogicalPlan =
     if (i.isAll) MergedFloats.normalised(rows) else Distinct(rows)

@@ -8,6 +8,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Implicits._
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
 import io.sparksieve.SieveConf
+import io.sparksieve.common.SetEquality
 import io.sparksieve.report.Reason
 
 /**
@@ -24,7 +25,8 @@ import io.sparksieve.report.Reason
  * Preconditions:
  *   1. both sides read the same rows ([[CommonSource]]) and compute the same columns;
  *   1. no output column merges strings of a collation (the row that stands for a group must come
- *      from the left), no side of an ALL form removes duplicates, no filter holds a Python UDF;
+ *      from the left), no side of an ALL form removes duplicates;
+ *   1. nothing in either side may fail ([[Evaluation]]);
  *   1. one scan skips no less than two ([[Pruning]]), no side is cached by itself;
  *   1. the source is no smaller than `spark.sieve.setop.counting.minScanBytes`.
  */
@@ -50,19 +52,21 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
       kept: (Attribute, Attribute) => Either[Expression, Expression]): Either[Reason, LogicalPlan] =
     CommonSource.of(left, right, ctx).flatMap { common =>
       val distinct = common.left.removesDuplicates || common.right.removesDuplicates
-      val conditions = common.left.conditions ++ common.right.conditions
       val types = left.output.map(_.dataType)
       if (!ctx.conf.getConf(SieveConf.SETOP_COUNTING_ENABLED)) Left(Reason.CountingOff)
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (!types.forall(SetEquality.mergesFloatsOnly)) Left(Reason.MergedValues)
-      else if ((conditions ++ common.left.outputs).exists(hasPythonUdf)) {
-        Left(Reason.UnsupportedExpression)
-      } else if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate)
-      else MergedScan.of(common).map(scan => aggregated(left.output, scan, kept))
+      else if (Evaluation.mayFail(common)) Left(Reason.MayFail)
+      else if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate)
+      else {
+        MergedScan.of(common, ctx).map { scan =>
+          val values =
+            PushdownSensitive.shielded(common, common.left.outputs, scan.outputs, ctx)
+          aggregated(left.output, scan.copy(outputs = values.toVector), kept)
+        }
+      }
     }
-
-  private def hasPythonUdf(e: Expression) = e.exists(_.isInstanceOf[PythonUDF])
 
   private def belowGate(source: LogicalPlan, ctx: SetOpContext) = {
     val gate = SieveConf.countingMinScanBytes(ctx.conf)
@@ -85,12 +89,16 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
       scan: MergedScan,
       kept: (Attribute, Attribute) => Either[Expression, Expression]): LogicalPlan = {
     val (l, r) = (flag(scan.left, "l"), flag(scan.right, "r"))
-    val rows = Project(NamedOutputs(output, scan.outputs) ++ Seq(l, r), scan.plan)
+    val values = output.zip(scan.outputs).map {
+      case (_, column: Attribute) => column
+      case (a, value) => Alias(value, a.name)()
+    }
+    val rows = Project(values ++ Seq(l, r), scan.plan)
     val columns = rows.output.take(output.length)
     val (countLeft, countRight) = (count(l.toAttribute, "l"), count(r.toAttribute, "r"))
     val groups = Aggregate(columns, columns ++ Seq(countLeft, countRight), rows)
     kept(countLeft.toAttribute, countRight.toAttribute) match {
-      case Right(condition) => Project(columns, Filter(condition, groups))
+      case Right(condition) => Project(NamedOutputs(output, columns), Filter(condition, groups))
       case Left(times) =>
         val copies = Alias(times, "copies")()
         val counts = Project(columns :+ copies, groups)
@@ -102,7 +110,7 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
           generatorOutput = columns.map(_.newInstance()),
           child = Filter(positive(copies.toAttribute), counts)
         )
-        Project(NamedOutputs(columns, repeated.generatorOutput), repeated)
+        Project(NamedOutputs(output, repeated.generatorOutput), repeated)
     }
   }
 

@@ -92,8 +92,9 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (isAll && !Disjoint(common.left.conditions, common.right.conditions)) {
         Left(Reason.MayOverlap)
-      } else {
-        MergedScan.of(common).map { scan =>
+      } else if (isAll && Evaluation.mayFail(common)) Left(Reason.MayFail)
+      else {
+        MergedScan.of(common, ctx).map { scan =>
           Project(NamedOutputs(left.output, scan.outputs), scan.plan)
         }
       }

@@ -2,18 +2,22 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
+import io.sparksieve.common.{RespectsEquality, SameExpression}
 import io.sparksieve.report.Reason
 
 /**
  * The proof RD(f) that a filter is a function of the compared columns: rows that the operation
- * holds equal pass it together or fail it together. Then whether an equal row exists on the other
- * side can be asked of the row at hand.
+ * holds equal pass it together or fail it together. Then a row has an equal row on the other side
+ * exactly if it passes the other side's filter itself.
  *
  * Two conditions:
- *   1. each part of f is, by expression id and not by name, one of the compared columns or made of
- *      them ([[Reason.NotRowDetermined]] otherwise);
- *   1. f cannot tell apart values that the operation's equality merges
- *      ([[Reason.TellsEqualValuesApart]]; see [[SetEquality]]).
+ *   1. each part of f is one of the compared columns or built from them: by expression id and not by
+ *      name, and computed columns written the same way ([[SameExpression]]);
+ *      [[Reason.NotRowDetermined]] otherwise;
+ *   1. f, as a function of the compared columns, respects the equality of '''their''' types
+ *      ([[RespectsEquality]]); [[Reason.TellsEqualValuesApart]] otherwise. A key
+ *      `cast(s AS DOUBLE)` or `s COLLATE UTF8_LCASE` merges values although `s` does not, and
+ *      `ascii(s COLLATE UTF8_LCASE)` is a function of it that tells them apart.
  */
 object RowDetermined {
 
@@ -29,15 +33,22 @@ object RowDetermined {
   def apply(
       conditions: Seq[Expression],
       columns: Seq[(Expression, Expression)]): Either[Reason, Vector[Expression]] = {
-    val rewritten = conditions.map(over(columns, _)).toVector
-    if (rewritten.exists(_.isEmpty)) Left(Reason.NotRowDetermined)
-    else if (rewritten.flatten.forall(SetEquality.respectedBy)) Right(rewritten.flatten)
-    else Left(Reason.TellsEqualValuesApart)
+    // A column is a value of its type, whatever it is computed from.
+    val values = columns.map { case (source, column) =>
+      (source, AttributeReference("column", source.dataType, source.nullable)(), column)
+    }
+    val functions = conditions.map(over(values.map { case (s, v, _) => s -> v }, _)).toVector
+    if (functions.exists(_.isEmpty)) Left(Reason.NotRowDetermined)
+    else if (!functions.flatten.forall(RespectsEquality(_))) Left(Reason.TellsEqualValuesApart)
+    else {
+      val names = AttributeMap(values.map { case (_, v, column) => v -> column })
+      Right(functions.flatten.map(Branch.substitute(_, names)))
+    }
   }
 
   private def over(columns: Seq[(Expression, Expression)], e: Expression): Option[Expression] =
     columns.collectFirst {
-      case (source, column) if !e.foldable && source.semanticEquals(e) => column
+      case (source, column) if !e.foldable && SameExpression(source, e) => column
     } match {
       case found @ Some(_) => found
       case None if e.isInstanceOf[Attribute] => None

@@ -8,6 +8,7 @@ import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.apache.spark.sql.execution.datasources._
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
+import io.sparksieve.common.SamePlan
 import io.sparksieve.report.Reason
 
 /**
@@ -46,18 +47,13 @@ object SameSource {
   private def isLeaf(plan: LogicalPlan) = plan.children.isEmpty
 
   private def sameTree(left: LogicalPlan, right: LogicalPlan): Proof = {
-    lazy val leaves = left.collectLeaves().zip(right.collectLeaves())
+    def leaves = left.collectLeaves().zip(right.collectLeaves())
     if (left.getClass != right.getClass || left.output.length != right.output.length) {
       Left(Reason.DifferentSource)
     } else if (!left.exists(!repeatable(_)) && left.deterministic) {
-      if (left.canonicalized != right.canonicalized) Left(Reason.DifferentSource)
-      else {
-        leaves.iterator.map { case (l, r) => sameLeaf(l, r) }.collectFirst { case Some(why) =>
-          why
-        } match {
-          case Some(reason) => Left(reason)
-          case None => Right(AttributeMap(right.output.zip(left.output)))
-        }
+      SamePlan(left, right)(columns(_, _).toOption).toRight(Reason.DifferentSource).flatMap {
+        same =>
+          leaves.flatMap { case (l, r) => sameLeaf(l, r) }.headOption.toLeft(same)
       }
     } else if (left.deterministic) Left(Reason.UnsupportedSource)
     else Left(Reason.NonDeterministic)

@@ -2,6 +2,7 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, FileTable}
 
+import io.sparksieve.common.UnchangingTable
 import io.sparksieve.report.Reason
 
 /** Whether two DSv2 relations read the same version of the same table. */

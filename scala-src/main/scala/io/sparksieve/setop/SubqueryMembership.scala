@@ -24,7 +24,7 @@ object SubqueryMembership {
       }
       if (keys.exists(_.isEmpty) || common.right.outputs.exists(Branch.isCorrelated)) {
         Left(Reason.ResidualCondition)
-      } else Membership.over(outer, common, keys.flatten, own)
+      } else Membership.over(outer, common, keys.flatten, own, ctx)
     }
 
   /**

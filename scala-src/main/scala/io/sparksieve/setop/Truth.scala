@@ -2,7 +2,7 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
-import io.sparksieve.Infallible
+import io.sparksieve.common.{CannotFail, ExactPushdown}
 
 /**
  * Two-valued forms of filter conditions. A filter keeps a row only when its condition is TRUE;
@@ -17,7 +17,7 @@ object Truth {
    * which a chain of filters does not fail: see [[guarded]].
    */
   def isTrue(conjuncts: Seq[Expression]): Expression =
-    if (conjuncts.forall(Infallible(_))) {
+    if (conjuncts.forall(CannotFail(_))) {
       conjuncts.map(isTrue).reduceOption(And(_, _)).getOrElse(Literal.TrueLiteral)
     } else guarded(conjuncts)
 
@@ -26,12 +26,23 @@ object Truth {
 
   /**
    * The conjunction as a filter evaluates it, left pushable to data sources where that is safe:
-   * where no conjunct may fail.
+   * where no conjunct may fail, and for those of which each source makes the same rows.
    */
   def asWritten(conjuncts: Seq[Expression]): Expression =
-    if (conjuncts.forall(Infallible(_))) {
-      conjuncts.reduceOption(And(_, _)).getOrElse(Literal.TrueLiteral)
+    if (conjuncts.forall(CannotFail(_))) {
+      conjuncts
+        .map(c => if (mayStandBare(c)) c else isTrue(c))
+        .reduceOption(And(_, _))
+        .getOrElse(Literal.TrueLiteral)
     } else guarded(conjuncts)
+
+  /**
+   * Whether Spark may see `condition` as it is. What holds of a row holds of its partner in a join
+   * above, and Spark would give it to that side's source too, whatever source that is; and from an
+   * equality of values that are merged it infers more than holds.
+   */
+  def mayStandBare(condition: Expression): Boolean =
+    ExactPushdown.anywhere(condition) && !MergedEquality.occursIn(condition)
 
   /**
    * A two-valued conjunction in which what may fail is evaluated only for rows that passed the
@@ -53,12 +64,12 @@ object Truth {
   }
 
   private def inOrder(conjuncts: Seq[Expression]): Expression = {
-    val (safe, fallible) = conjuncts.partition(Infallible(_))
+    val (safe, fallible) = conjuncts.partition(CannotFail(_))
     KnownNotNull((safe ++ fallible).map(lazily).reduceRight(If(_, _, Literal.FalseLiteral)))
   }
 
   private def lazily(condition: Expression): Expression = condition match {
-    case c if Infallible(c) => isTrue(c)
+    case c if CannotFail(c) => isTrue(c)
     case And(l, r) => If(lazily(l), lazily(r), Literal.FalseLiteral)
     case Or(l, r) => If(lazily(l), Literal.TrueLiteral, lazily(r))
     case c => isTrue(c)
@@ -67,7 +78,7 @@ object Truth {
   private def isTrue(condition: Expression): Expression = condition match {
     case And(l, r) => And(isTrue(l), isTrue(r))
     case Or(l, r) => Or(isTrue(l), isTrue(r))
-    case c if SignedZero.occursIn(c) => KnownNotNull(twoValued(c))
+    case c if !mayStandBare(c) => KnownNotNull(twoValued(c))
     case c => twoValued(c)
   }
 
@@ -75,7 +86,7 @@ object Truth {
     case c if !c.nullable => c
     // Data sources take <=> but not COALESCE.
     // Where l is NULL, = leaves r alone and <=> does not.
-    case EqualTo(l, r) if !l.nullable || (!r.nullable && Infallible(r)) => EqualNullSafe(l, r)
+    case EqualTo(l, r) if !l.nullable || (!r.nullable && CannotFail(r)) => EqualNullSafe(l, r)
     // Pushable as it stands, and negated too: Spark makes `a IS NULL OR a >= 3` of it.
     case PresentColumns(columns) => columns.map(IsNotNull(_)).foldRight(condition)(And(_, _))
     case c => Coalesce(Seq(c, Literal.FalseLiteral))
@@ -92,7 +103,7 @@ object Truth {
         case _ => Nil
       }
       val columns = operands.filter(_.nullable).collect { case a: Attribute => a }
-      if (columns.nonEmpty && columns.length == operands.count(_.nullable) && Infallible(
+      if (columns.nonEmpty && columns.length == operands.count(_.nullable) && CannotFail(
           condition)) {
         Some(columns)
       } else None

@@ -1,0 +1,153 @@
+package io.sparksieve.bulkfilter
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, AggregateFunction}
+import org.apache.spark.sql.catalyst.plans._
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
+
+import io.sparksieve.common.CannotFail
+
+/**
+ * Which leaves joins can answer ([[JoinLargeKeys]]) with the rows and errors that sets in memory
+ * give. A join computes the key of each row that reaches it, whatever the expression around the leaf
+ * would have evaluated, and changes the order and the partitions of the rows. So:
+ *
+ *   1. the leaf is in a Filter, Project, Aggregate or Sort, in the expressions by which rows are
+ *      distributed, or in the condition of a join whose rows say on which side the key is;
+ *   1. its key is made of the columns of those rows alone: not of those of an outer query, nor of
+ *      the elements of an array;
+ *   1. the key is deterministic: it is computed more than once;
+ *   1. the key cannot fail ([[CannotFail]]), unless the leaf, or its denial, is one of the predicates
+ *      of a Filter or inner join, which joins answer in the order in which they are written;
+ *   1. no expression there or above depends on order or partitions of the rows, such as
+ *      `monotonically_increasing_id`, `input_file_name` and `rand(1)`, if not evaluated before.
+ */
+private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) extends PredicateHelper {
+  import JoinableLeaves._
+
+  /** A leaf that joins cannot answer, and why; the first from below. */
+  def obstacle(plan: LogicalPlan): Option[Obstacle] =
+    if (!plan.containsPattern(INSET)) None
+    else {
+      val below = plan.children.iterator.flatMap(obstacle(_)).toSeq.headOption
+      below.orElse(here(plan)).orElse {
+        first(plan).flatMap(leaf => ofPlacement(plan).map(Obstacle(leaf, _)))
+      }
+    }
+
+  /** The leaves of an expression that must be joined. */
+  def in(e: Expression): Seq[InFile] = InFile.in(e).filter(isLarge)
+
+  /** A predicate that is no more than a leaf, and whether it denies it. */
+  def only(e: Expression): Option[(InFile, Boolean)] = e match {
+    case leaf: InFile if isLarge(leaf) => Some((leaf, false))
+    // A key that is unknown in some columns may still be known to be in no row.
+    case Not(leaf: InFile) if isLarge(leaf) && (leaf.keys.size == 1 || !leaf.nullable) =>
+      Some((leaf, true))
+    case _ => None
+  }
+
+  private def first(plan: LogicalPlan): Option[InFile] =
+    plan.collect { case node => node.expressions.flatMap(in) }.flatten.headOption
+
+  private def here(node: LogicalPlan): Option[Obstacle] =
+    if (node.expressions.forall(in(_).isEmpty)) None
+    else
+      node match {
+        case Filter(condition, child) => predicates(condition, child.outputSet)
+        case j: Join if j.joinType.isInstanceOf[InnerLike] =>
+          j.condition.flatMap(predicates(_, j.outputSet))
+        case j @ Join(_, _, LeftOuter | RightOuter | FullOuter | LeftSemi | LeftAnti, Some(c), _) =>
+          within(c, Seq(j.left.outputSet, j.right.outputSet))
+        case _: Project | _: Aggregate | _: Sort | _: RepartitionByExpression =>
+          firstOf(node.expressions)(within(_, node.children.map(_.outputSet)))
+        case other =>
+          first(other).map(
+            Obstacle(
+              _,
+              s"it is evaluated by the operator ${other.nodeName}, which no join replaces"))
+      }
+
+  private def predicates(condition: Expression, rows: AttributeSet): Option[Obstacle] =
+    firstOf(splitConjunctivePredicates(condition)) { part =>
+      only(part) match {
+        case Some((leaf, _)) => ofKey(leaf, Seq(rows)).map(Obstacle(leaf, _))
+        case None => within(part, Seq(rows))
+      }
+    }
+
+  /** Of a leaf anywhere in an expression. @param rows the columns of which all are of one side */
+  private def within(e: Expression, rows: Seq[AttributeSet]): Option[Obstacle] = e match {
+    case leaf: InFile if isLarge(leaf) =>
+      ofKey(leaf, rows)
+        .orElse(
+          leaf.keys
+            .find(!cannotFail(_))
+            .map(k => s"it is not evaluated for every row, and its key ${k.sql} can fail"))
+        .map(Obstacle(leaf, _))
+    case _ if in(e).isEmpty => None
+    case s: PlanExpression[_] =>
+      in(s).headOption.map(Obstacle(_, "its key is of the outer query of a correlated subquery"))
+    case _ => firstOf(e.children)(within(_, rows))
+  }
+
+  /** What an aggregate gives is there for each group in any case. */
+  private def cannotFail(key: Expression): Boolean = CannotFail(key.transform {
+    case a: AggregateExpression => BoundReference(0, a.dataType, a.nullable)
+  })
+
+  private def ofKey(leaf: InFile, rows: Seq[AttributeSet]): Option[String] = {
+    def some(wanted: PartialFunction[Expression, Unit]) =
+      leaf.keys.exists(_.exists(wanted.isDefinedAt))
+    if (some { case _: NamedLambdaVariable => })
+      Some("its key is an element of an array or map, and not a column")
+    else if (!leaf.keys.forall(_.deterministic)) Some("its key is not deterministic")
+    else if (leaf.keys.exists(in(_).nonEmpty)) Some("its key itself has such values")
+    else if (some {
+        case s: PlanExpression[_] if s.children.nonEmpty =>
+        case _: OuterReference =>
+      })
+      Some("its key has a correlated subquery, or a column of an outer query")
+    else if (!rows.exists(leaf.references.subsetOf(_)))
+      Some("its key is of columns of both sides of an outer, semi- or anti-join")
+    else None
+  }
+
+  /** What depends on how the rows are spread and ordered, which joins change. */
+  private def ofPlacement(node: LogicalPlan): Option[String] = {
+    val above = node match {
+      // Those written before the first leaf are evaluated before it is joined.
+      case Filter(condition, _) =>
+        val parts = splitConjunctivePredicates(condition)
+        if (parts.exists(in(_).nonEmpty)) parts.dropWhile(in(_).isEmpty) else parts
+      case other => other.expressions
+    }
+    firstOf(above)(_.find(dependsOnPlacement)).map { e =>
+      s"${e.sql} depends on order or partitions of the rows, which a join changes"
+    }
+  }
+
+  private def firstOf[A, B](all: Seq[A])(found: A => Option[B]): Option[B] =
+    all.iterator.flatMap(found(_)).toSeq.headOption
+}
+
+private[bulkfilter] object JoinableLeaves {
+
+  /** @param why a clause that begins with "it" or "its", the leaf */
+  final case class Obstacle(leaf: InFile, why: String)
+
+  /** Whether an expression by itself, and not for its children, is not deterministic. */
+  private def dependsOnPlacement(e: Expression): Boolean =
+    !e.deterministic && e.children.forall(_.deterministic) && (e match {
+      // No two runs have the same values, so those of any rows are right.
+      case Rand(_, hideSeed) => !hideSeed
+      case Randn(_, hideSeed) => !hideSeed
+      case _: Uuid => false
+      // As Spark says of first, collect_list and their like: of rows in whatever order.
+      case _: AggregateFunction => false
+      // A subquery has rows of its own.
+      case _: PlanExpression[_] => false
+      case _ => true
+    })
+}

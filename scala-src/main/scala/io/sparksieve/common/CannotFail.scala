@@ -1,0 +1,126 @@
+package io.sparksieve.common
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator
+import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
+import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery}
+import org.apache.spark.sql.types._
+
+/**
+ * An expression of Sieve's own that raises no error for any values of its children, and evaluates in
+ * time linear in them. [[CannotFail]] knows it by this trait.
+ */
+trait NeverFails extends Expression
+
+/**
+ * Expressions that may be evaluated for any row: for all values of their input types they raise no
+ * error, interpreted and in generated code, with ANSI mode on and off, and they finish.
+ *
+ * It is an allow-list by class and by type. What is not on it (a new Spark function, a type that
+ * Spark has learned, a class of another library) counts as an expression that can fail. Values are
+ * all that a type can hold: least and greatest, NULL, NaN, both zeros, strings that are not valid
+ * UTF-8, days and times that no calendar prints in four digits. Time is linear in the input; for
+ * regular expressions and LIKE at most quadratic, see [[Patterns]]. Not counted as an error is that
+ * memory runs out, because then it does so as well for the row as it stands.
+ */
+object CannotFail {
+
+  def apply(e: Expression): Boolean = isTotal(e) && e.children.forall(apply)
+
+  /** Whether `e` itself cannot fail, given values of its children. */
+  private def isTotal(e: Expression): Boolean = e match {
+    case _: Attribute | _: BoundReference | _: Literal | _: OuterReference => true
+    case _: NeverFails => true
+    case _ if !e.resolved => false
+    case _: IsNull | _: IsNotNull => true
+    case _: EqualTo | _: EqualNullSafe => comparesChildren(e)
+    case _: LessThan | _: LessThanOrEqual | _: GreaterThan | _: GreaterThanOrEqual =>
+      comparesChildren(e)
+    case _: In => comparesChildren(e)
+    case InSet(child, _) => Types.isComparable(child.dataType)
+    // Those of physical plans, whose rows have been read before the operator sees its first.
+    case _: ScalarSubquery => true
+    case s: InSubqueryExec => Types.isComparable(s.child.dataType)
+    case _ => isLogic(e) || isOfStrings(e) || isOfTimes(e) || isOfNumbers(e) || isOfNested(e)
+  }
+
+  private def comparesChildren(e: Expression) =
+    e.children.forall(c => Types.isComparable(c.dataType))
+
+  private def isLogic(e: Expression): Boolean = e match {
+    case _: And | _: Or | _: Not => true
+    case _: Coalesce | _: If | _: CaseWhen => true
+    // It says that a value is not NULL; what reads the value of a NULL must find one.
+    case k: KnownNotNull => !k.child.nullable || CodeGenerator.isPrimitiveType(k.dataType)
+    case _ => false
+  }
+
+  private def isOfStrings(e: Expression): Boolean = e match {
+    case StartsWith(s, p) => Types.areBinaryStrings(s, p)
+    case EndsWith(s, p) => Types.areBinaryStrings(s, p)
+    // The one is looked for at each place of the other.
+    case Contains(s, part: Literal) => Types.areBinaryStrings(s, part)
+    case StringInstr(s, part: Literal) => Types.areBinaryStrings(s, part)
+    case u: Upper => Types.areBinaryStrings(u.child)
+    case l: Lower => Types.areBinaryStrings(l.child)
+    case l: Length => Types.isBinaryString(l.child.dataType) || l.child.dataType == BinaryType
+    case l: OctetLength => Types.isBinaryString(l.child.dataType) || l.child.dataType == BinaryType
+    case Substring(s, _, _) => Types.isBinaryString(s.dataType) || s.dataType == BinaryType
+    case _: StringTrim | _: StringTrimLeft | _: StringTrimRight =>
+      Types.areBinaryStrings(e.children: _*) && e.children.tail.forall(_.isInstanceOf[Literal])
+    case Like(s, Literal(pattern, _), escape) =>
+      Types.isBinaryString(s.dataType) && pattern != null &&
+      Patterns.isHarmlessLike(pattern.toString, escape)
+    case RLike(s, Literal(pattern, _)) =>
+      Types.isBinaryString(s.dataType) && pattern != null &&
+      Patterns.isHarmlessRegex(pattern.toString)
+    case _ => false
+  }
+
+  private def isOfTimes(e: Expression): Boolean = e match {
+    // A year is counted from a day, of which there are no more than an INT holds.
+    case _: Year | _: Quarter | _: Month | _: DayOfMonth | _: DayOfWeek | _: DayOfYear =>
+      e.children.forall(_.dataType == DateType)
+    case _: Hour | _: Minute | _: Second =>
+      e.children.forall(c => c.dataType == TimestampType || c.dataType == TimestampNTZType)
+    case DateDiff(end, start) => end.dataType == DateType && start.dataType == DateType
+    case _ => false
+  }
+
+  private def isOfNumbers(e: Expression): Boolean = e match {
+    case c: Cast => TotalCasts(c.child.dataType, c.dataType)
+    case n: IsNaN => Types.isFloat(n.child.dataType)
+    case _: Add | _: Subtract | _: Multiply | _: UnaryMinus | _: Abs => Types.isFloat(e.dataType)
+    case Remainder(left, right, _) => isDivisor(left, right)
+    case Pmod(left, right, _) => isDivisor(left, right)
+    case Divide(left, right, _) => Types.isFloat(left.dataType) && isDivisor(left, right)
+    case k: KnownFloatingPointNormalized => Types.isComparable(k.dataType)
+    case n: NormalizeNaNAndZero => Types.isFloat(n.dataType)
+    case x: XxHash64 => x.children.forall(c => Types.isHashable(c.dataType))
+    case b: BloomFilterMightContain =>
+      b.bloomFilterExpression.isInstanceOf[ScalarSubquery] && b.valueExpression.dataType == LongType
+    case _ => false
+  }
+
+  private def isOfNested(e: Expression): Boolean = e match {
+    case g: GetStructField => g.child.dataType.isInstanceOf[StructType]
+    case s: Size =>
+      s.child.dataType.isInstanceOf[ArrayType] || s.child.dataType.isInstanceOf[MapType]
+    case ArrayContains(array, value) =>
+      Types.isComparable(array.dataType) && Types.isComparable(value.dataType)
+    case _ => false
+  }
+
+  private def isDivisor(left: Expression, right: Expression) =
+    Types.isPrimitiveNumber(left.dataType) && (constant(right) match {
+      case Some(value: Number) => value.doubleValue != 0
+      case _ => false
+    })
+
+  /** A literal, cast at most: before the optimizer has run, `2` in `d / 2` is that. */
+  private def constant(e: Expression): Option[Any] = e match {
+    case Literal(value, _) => Some(value)
+    case c @ Cast(_: Literal, _, _, _) if apply(c) => Some(c.eval())
+    case _ => None
+  }
+}

@@ -1,0 +1,201 @@
+package io.sparksieve.common
+
+import scala.util.Try
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.types._
+
+/**
+ * The proof that a condition, given to the sources of a plan whole or in part, negated or not,
+ * yields the rows that evaluating it above them yields. Only then may a filter be moved to another
+ * scan of the same source, or be merged with another's: Spark's answer has the rows that are left
+ * by what each scan was given.
+ *
+ * A condition is exact if each column in it is of a type that its source compares as Spark does,
+ * or is only tested for NULL, and each constant in it reaches the source as it is. What an
+ * expression makes of a column does not matter: Spark may take it off (`cast(d AS DOUBLE) > 5`)
+ * before it hands the condition on.
+ *
+ * @param plan
+ *   a plan whose output the conditions refer to
+ * @param definition
+ *   the plan of a WITH clause by its id
+ * @param cached
+ *   whether the plan, or a part of it, may be answered from cached data
+ */
+final class ExactPushdown(
+    plan: LogicalPlan,
+    definition: Long => Option[LogicalPlan] = _ => None,
+    cached: Boolean = false) {
+
+  private val plans: Seq[LogicalPlan] = {
+    def references(p: LogicalPlan) = p.collect { case ref: CTERelationRef => ref.cteId }
+    def all(p: LogicalPlan, seen: Set[Long]): Seq[LogicalPlan] =
+      p +: references(p).filterNot(seen).distinct.flatMap { id =>
+        definition(id).toSeq.flatMap(all(_, seen + id))
+      }
+    all(plan, Set.empty)
+  }
+
+  private val leaves = plans.flatMap(_.collectLeaves()).filter {
+    case ref: CTERelationRef => definition(ref.cteId).isEmpty
+    case _ => true
+  }
+
+  private lazy val sources: AttributeMap[ExactSource] = AttributeMap(leaves.flatMap { leaf =>
+    leaf.output.map(a => a -> ReadSource.of(leaf, a))
+  })
+
+  /** What stands behind a column that is not a source's; empty where nothing is pushed. */
+  private lazy val computed: AttributeMap[Seq[Expression]] = {
+    def aliases(columns: Seq[Expression]) =
+      columns.collect { case a: Alias => a.toAttribute -> a.child }
+    val pairs = plans
+      .flatMap(_.collect {
+        case p: Project => aliases(p.projectList)
+        case a: Aggregate => aliases(a.aggregateExpressions)
+        case u: Union =>
+          u.children.flatMap(c => u.output.zip(c.output))
+        case ref: CTERelationRef =>
+          definition(ref.cteId).toSeq.flatMap(d => ref.output.zip(d.output))
+      }.flatten)
+      .filter {
+        // The first child of a union and the first reference to a WITH clause lend their ids.
+        case (a, same: Attribute) => a.exprId != same.exprId
+        case _ => true
+      }
+    val generated = plans.flatMap(_.collect { case g: Generate =>
+      g.generatorOutput.map(_ -> Seq.empty[Expression])
+    }.flatten)
+    AttributeMap(
+      pairs.groupBy(_._1.exprId).values.map(p => p.head._1 -> p.map(_._2)).toSeq ++ generated)
+  }
+
+  /** Whether a filter lets these sources skip what they have not read. */
+  def skips: Boolean = all.exists(_.skips)
+
+  /** Whether all comparisons of these columns are exact, whatever the constant. */
+  def anyFilter(columns: Seq[Expression]): Boolean =
+    evaluates || (all.forall(_.nullTests) && columns.forall(_.dataType match {
+      case BooleanType | IntegerType | _: DecimalType => true
+      case _ => false
+    }))
+
+  private lazy val all: Seq[ExactSource] =
+    leaves.map(ReadSource.of).distinct ++ (if (cached) Seq(ReadSource.cached) else Nil)
+
+  def apply(conditions: Seq[Expression]): Boolean =
+    evaluates || (!all.contains(ExactSource.Unknown) && conditions.forall(exact(_, Set.empty)))
+
+  private def exact(condition: Expression, seen: Set[ExprId]): Boolean =
+    ExactPushdown.holds(condition) { tested =>
+      tested.column.references.forall { attribute =>
+        val own = sources.get(attribute).map { source =>
+          tested.isExact(source) && (!cached || tested.isExact(ReadSource.cached))
+        }
+        val made = computed.get(attribute).map { expressions =>
+          !seen(attribute.exprId) && all.forall(tested.mayPass) &&
+          expressions.forall(exact(_, seen + attribute.exprId))
+        }
+        // Columns of files themselves may have been added to one of two instances of a relation.
+        if (own.isEmpty && made.isEmpty) evaluates || ReadSource.isFileMetadata(attribute)
+        else own.getOrElse(true) && made.getOrElse(true)
+      }
+    }
+
+  private def evaluates = (all ++ sources.values).forall(_ == ExactSource.Evaluates)
+}
+
+object ExactPushdown {
+
+  /** Whether each source that Sieve knows gives the rows of `condition` when it is given it. */
+  def anywhere(condition: Expression): Boolean =
+    holds(condition)(t => !isNested(t.column.dataType) && t.isExact(ExactSource.Everywhere))
+
+  /**
+   * A column in a condition, or a field of one.
+   *
+   * @param constants
+   *   all those of the condition; None where the column is only tested for NULL
+   * @param isOperand
+   *   whether the column itself is compared
+   */
+  private final case class Tested(
+      column: Expression,
+      constants: Option[Seq[(DataType, Any)]],
+      isOperand: Boolean = false) {
+
+    def isExact(source: ExactSource): Boolean = mayPass(source) && (constants.isEmpty ||
+      source.column(column.dataType) || (isNested(column.dataType) && !isOperand))
+
+    /** Whether what the condition compares with may be given to the source. */
+    def mayPass(source: ExactSource): Boolean = constants match {
+      case None => source.nullTests
+      case Some(values) =>
+        (source.nullTests || !isNested(column.dataType)) &&
+        values.forall { case (t, v) => source.constant(t, v) }
+    }
+  }
+
+  /** Whether `test` holds for each column in `condition`. */
+  private def holds(condition: Expression)(test: Tested => Boolean): Boolean =
+    values(condition).exists { constants =>
+      def over(e: Expression): Boolean = e match {
+        case IsNull(Column(column)) => test(Tested(column, None))
+        case IsNotNull(Column(column)) => test(Tested(column, None))
+        case _ if e.foldable => true
+        case Column(column) => test(Tested(column, Some(constants)))
+        case _: AggregateExpression => true
+        case c: BinaryComparison => c.children.forall(comparable)
+        case In(value, list) => isOneWidth(value, constants) && (value +: list).forall(comparable)
+        case InSet(value, _) => isOneWidth(value, constants) && comparable(value)
+        case other => other.children.forall(over)
+      }
+      def comparable(e: Expression) = e match {
+        case Column(c) if !e.foldable => test(Tested(c, Some(constants), isOperand = true))
+        case other => over(other)
+      }
+      over(condition)
+    }
+
+  /** A column, or a field of one: what a source may be given a filter on. */
+  private object Column {
+    def unapply(e: Expression): Option[Expression] = if (isPath(e)) Some(e) else None
+
+    private def isPath(e: Expression): Boolean = e match {
+      case _: Attribute => true
+      case GetStructField(child, _, _) => isPath(child)
+      case _ => false
+    }
+  }
+
+  private def isNested(dataType: DataType): Boolean = dataType match {
+    case _: StructType | _: ArrayType | _: MapType => true
+    case _ => false
+  }
+
+  /** The constants of a condition; None where one cannot be known before the query runs. */
+  private def values(condition: Expression): Option[Seq[(DataType, Any)]] = {
+    def constants(e: Expression): Seq[Expression] =
+      if (e.foldable) Seq(e) else e.children.flatMap(constants)
+    val found = constants(condition).map(c => value(c).map(c.dataType -> _))
+    val listed = condition.collect { case InSet(child, set) =>
+      set.toSeq.map(v => Some(child.dataType -> v))
+    }.flatten
+    if ((found ++ listed).exists(_.isEmpty)) None else Some((found ++ listed).flatten)
+  }
+
+  private def value(constant: Expression): Option[Any] = constant match {
+    case Literal(v, _) => Some(v)
+    case e if e.exists(_.isInstanceOf[UserDefinedExpression]) => None
+    case e => Try(e.eval()).toOption
+  }
+
+  // Parquet looks at the first value of a list only to see whether an INT32 can hold all.
+  private def isOneWidth(value: Expression, constants: Seq[(DataType, Any)]) = {
+    val longs = constants.collect { case (LongType, v: Long) => v.isValidInt }
+    value.dataType != LongType || longs.distinct.length < 2
+  }
+}

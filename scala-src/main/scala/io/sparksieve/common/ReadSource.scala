@@ -1,0 +1,117 @@
+package io.sparksieve.common
+
+import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  AttributeReference,
+  FileSourceMetadataAttribute
+}
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.connector.read._
+import org.apache.spark.sql.execution.LogicalRDD
+import org.apache.spark.sql.execution.columnar.InMemoryRelation
+import org.apache.spark.sql.execution.datasources._
+import org.apache.spark.sql.execution.datasources.csv.CSVFileFormat
+import org.apache.spark.sql.execution.datasources.json.JsonFileFormat
+import org.apache.spark.sql.execution.datasources.orc.OrcFileFormat
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat
+import org.apache.spark.sql.execution.datasources.text.TextFileFormat
+import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, FileTable}
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Implicits._
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.internal.connector.SupportsPushDownCatalystFilters
+import org.apache.spark.sql.types.StructType
+
+/** What is known of the source that a leaf of a plan reads, under the session's switches. */
+object ReadSource {
+
+  /** Of the leaf's columns in general. */
+  def of(leaf: LogicalPlan): ExactSource = leaf match {
+    case _: LocalRelation | _: Range | _: OneRowRelation | _: LogicalRDD => ExactSource.Evaluates
+    case _: InMemoryRelation => cached
+    case r: LogicalRelation =>
+      r.relation match {
+        case fs: HadoopFsRelation => files(fs.fileFormat.getClass)
+        case _ => ExactSource.Unknown
+      }
+    // Hive's readers are given no filter on the columns of their files.
+    case _: HiveTableRelation => ExactSource.Evaluates
+    case r: DataSourceV2Relation => table(r)
+    case _ => ExactSource.Unknown
+  }
+
+  /** Of one of the leaf's columns. */
+  def of(leaf: LogicalPlan, column: Attribute): ExactSource = leaf match {
+    case _ if isFileMetadata(column) => ExactSource.Evaluates
+    case r: LogicalRelation =>
+      r.relation match {
+        case fs: HadoopFsRelation if has(fs.partitionSchema, column) => partitions(fs.location)
+        // Equal values of these types have equal hashes.
+        case fs: HadoopFsRelation
+            if fs.bucketSpec.exists(_.bucketColumnNames.contains(column.name)) =>
+          val source = of(leaf)
+          if (source == ExactSource.Evaluates) ExactSource.Cached else source
+        case _ => of(leaf)
+      }
+    case r: DataSourceV2Relation =>
+      r.table match {
+        case f: FileTable if has(f.fileIndex.partitionSchema, column) => ExactSource.Evaluates
+        case _ => of(leaf)
+      }
+    case h: HiveTableRelation if h.partitionCols.exists(_.exprId == column.exprId) =>
+      ExactSource.Everywhere
+    case _ => of(leaf)
+  }
+
+  /** Cached data that is skipped by bounds of its batches. */
+  def cached: ExactSource =
+    if (SQLConf.get.inMemoryPartitionPruning) ExactSource.Cached else ExactSource.Evaluates
+
+  /** Whether it is of a file and not of its rows: its name, say. */
+  def isFileMetadata(column: Attribute): Boolean = column match {
+    case a: AttributeReference => FileSourceMetadataAttribute.unapply(a).nonEmpty
+    case _ => false
+  }
+
+  private def has(schema: StructType, column: Attribute) = schema.fieldNames.contains(column.name)
+
+  /** Directories are chosen by evaluating a condition on their values, but for a metastore's. */
+  private def partitions(location: FileIndex): ExactSource = location match {
+    case _: PartitioningAwareFileIndex => ExactSource.Evaluates
+    case _: CatalogFileIndex
+        if SQLConf.get.getConfString("spark.sql.catalogImplementation", "hive") == "in-memory" =>
+      ExactSource.Evaluates
+    case _ => ExactSource.Everywhere
+  }
+
+  private def files(format: Class[_]): ExactSource = {
+    val conf = SQLConf.get
+    def unless(isOff: Boolean, source: ExactSource) =
+      if (isOff) ExactSource.Evaluates else source
+    if (format == classOf[ParquetFileFormat]) {
+      unless(!conf.parquetFilterPushDown, ExactSource.Parquet)
+    } else if (format == classOf[OrcFileFormat]) unless(!conf.orcFilterPushDown, ExactSource.Orc)
+    else if (format == classOf[CSVFileFormat]) unless(!conf.csvFilterPushDown, ExactSource.Csv)
+    else if (format == classOf[JsonFileFormat]) unless(!conf.jsonFilterPushDown, ExactSource.Json)
+    else if (format == classOf[TextFileFormat]) ExactSource.Evaluates
+    // Skips files by bounds in its log whatever Parquet's own switch says.
+    else if (format.getName.startsWith("org.apache.spark.sql.delta.")) ExactSource.Parquet
+    else ExactSource.Unknown
+  }
+
+  private def table(r: DataSourceV2Relation): ExactSource = r.table match {
+    // A bound of a row group is no exact minimum.
+    case _: FileTable if SQLConf.get.parquetAggregatePushDown || SQLConf.get.orcAggregatePushDown =>
+      ExactSource.Unknown
+    case f: FileTable => files(f.fallbackFileFormat)
+    case _: UnchangingTable => ExactSource.Everywhere
+    case t if t.getClass.getName.startsWith("org.apache.iceberg.spark.") => ExactSource.Everywhere
+    case _ =>
+      r.table.asReadable.newScanBuilder(r.options) match {
+        case _: SupportsPushDownFilters | _: SupportsPushDownV2Filters => ExactSource.Unknown
+        case _: SupportsPushDownCatalystFilters | _: SupportsPushDownAggregates =>
+          ExactSource.Unknown
+        case _ => ExactSource.Evaluates
+      }
+  }
+}

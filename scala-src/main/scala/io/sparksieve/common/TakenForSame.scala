@@ -1,0 +1,81 @@
+package io.sparksieve.common
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.types._
+
+/**
+ * Expressions that Spark takes for one although they may have different values: sums and products
+ * in another order, the literals 0.0 and -0.0. Where both stand in one operator, Spark's optimizer
+ * makes `x AND NOT y` FALSE of them, `x OR y` one of the two, and its code computes one for both.
+ * So they may not be brought together.
+ */
+object TakenForSame {
+
+  /** Whether Spark would take some part of `left` for some other part of `right`. */
+  def apply(left: Seq[Expression], right: Seq[Expression]): Boolean = {
+    val known = mutable.Map.empty[Expression, mutable.ArrayBuffer[Expression]]
+    parts(left).foreach { case (e, form) =>
+      val same = known.getOrElseUpdate(form, mutable.ArrayBuffer.empty)
+      if (!same.exists(SameExpression(_, e))) same += e
+    }
+    parts(right).exists { case (e, form) => known.get(form).exists(_.exists(!harmless(_, e))) }
+  }
+
+  /** The parts that are computed, each with the form that stands for all that Spark holds the same. */
+  private def parts(expressions: Seq[Expression]): Iterator[(Expression, Expression)] =
+    expressions.iterator.flatMap { e =>
+      val forms = nodes(e.transformUp { case l: Literal => form(l) })
+      nodes(e).iterator.zip(forms.iterator).collect {
+        case (part, simple) if !part.isInstanceOf[Attribute] => part -> simple.canonicalized
+      }
+    }
+
+  private def nodes(e: Expression): Seq[Expression] = e.collect { case any => any }
+
+  /**
+   * Literals that are equal and have different hashes, as one: NULL, because what is equal to the
+   * literal itself would not be put in its place.
+   */
+  private def form(l: Literal): Literal = l match {
+    case Literal(v: Double, t) if v == 0 => Literal(null, t)
+    case Literal(v: Float, t) if v == 0 => Literal(null, t)
+    case Literal(_, t @ (_: StructType | _: ArrayType | _: MapType)) => Literal(null, t)
+    case _ => l
+  }
+
+  /** Whether two expressions that Spark takes for one have the same value. */
+  private def harmless(left: Expression, right: Expression): Boolean =
+    SameExpression(left, right) || ((left, right) match {
+      case (_: And, _: And) | (_: Or, _: Or) => oneByOne(operands(left), operands(right))
+      // Spark turns comparisons round.
+      case (l: BinaryComparison, r: BinaryComparison) => oneByOne(l.children, r.children)
+      // Of two operands the order does not count, of three their grouping does.
+      case (l: BinaryOperator, r: BinaryOperator) =>
+        sameArguments(l, r) && oneByOne(l.children, r.children)
+      case (l: In, r: In) => harmless(l.value, r.value) && oneByOne(l.list, r.list)
+      case (_: Greatest, _) | (_: Least, _) => false
+      case (l, r) =>
+        l.children.nonEmpty && sameArguments(l, r) &&
+        l.children.length == r.children.length &&
+        l.children.zip(r.children).forall { case (a, b) => harmless(a, b) }
+    })
+
+  private def operands(e: Expression): Seq[Expression] = e match {
+    case And(l, r) => operands(l) ++ operands(r)
+    case Or(l, r) => operands(l) ++ operands(r)
+    case other => Seq(other)
+  }
+
+  private def oneByOne(left: Seq[Expression], right: Seq[Expression]) =
+    left.forall(l => right.exists(harmless(l, _))) && right.forall(r => left.exists(harmless(_, r)))
+
+  /** Whether two nodes differ in their operands at most. */
+  private def sameArguments(left: Expression, right: Expression) =
+    left.getClass == right.getClass &&
+      SameExpression.args(left, right, _.exprId == _.exprId) {
+        case _: Expression | _: Seq[_] => true
+        case _ => false
+      }
+}

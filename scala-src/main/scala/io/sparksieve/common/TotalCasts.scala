@@ -1,0 +1,48 @@
+package io.sparksieve.common
+
+import org.apache.spark.sql.types._
+
+/**
+ * Casts that have a result for every value of the type they are from, whatever ANSI mode says. That
+ * is less than what Spark takes for an upcast: a day, or a time of another zone, may lie beyond what
+ * a timestamp holds, at the top level and within arrays and structs.
+ */
+object TotalCasts {
+
+  def apply(from: DataType, to: DataType): Boolean = (from, to) match {
+    case (ArrayType(f, _), ArrayType(t, _)) => apply(f, t)
+    case (StructType(fs), StructType(ts)) =>
+      fs.length == ts.length && fs.zip(ts).forall { case (f, t) => apply(f.dataType, t.dataType) }
+    case _ if from == to => Types.isPlain(from) || Types.isString(from)
+    case (_, StringType) => hasText(from)
+    case (_, BooleanType) => Types.isPrimitiveNumber(from) || Types.isDecimal(from)
+    case (BooleanType, _) => Types.isPrimitiveNumber(to)
+    case (_, d: DecimalType) => Types.isDecimal(to) && holdsAll(from, d)
+    case (_, DoubleType | FloatType) => Types.isPrimitiveNumber(from) || Types.isDecimal(from)
+    case (StringType, BinaryType) => true
+    case (TimestampType | TimestampNTZType, DateType) => true
+    case _ => Types.isIntegral(from) && Types.isIntegral(to) && from.defaultSize <= to.defaultSize
+  }
+
+  /** Whether each value can be printed. */
+  private def hasText(from: DataType): Boolean = from match {
+    case ArrayType(element, _) => hasText(element)
+    case StructType(fields) => fields.forall(f => hasText(f.dataType))
+    case MapType(key, value, _) => hasText(key) && hasText(value)
+    case _ => Types.isPlain(from) || Types.isBinaryString(from)
+  }
+
+  private def holdsAll(from: DataType, to: DecimalType): Boolean = from match {
+    case d: DecimalType =>
+      d.scale >= 0 && d.scale <= to.scale && d.precision - d.scale <= to.precision - to.scale
+    case _ => digits(from).exists(_ <= to.precision - to.scale)
+  }
+
+  private def digits(integral: DataType): Option[Int] = integral match {
+    case ByteType => Some(3)
+    case ShortType => Some(5)
+    case IntegerType => Some(10)
+    case LongType => Some(19)
+    case _ => None
+  }
+}

@@ -1,0 +1,94 @@
+package io.sparksieve.dynamicfilter
+
+import scala.annotation.tailrec
+
+import org.apache.spark.sql.catalyst.FileSourceOptions
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
+import org.apache.spark.sql.connector.read.Scan
+import org.apache.spark.sql.execution.{
+  ColumnarToRowExec,
+  InputAdapter,
+  LogicalRDD,
+  SparkPlan,
+  WholeStageCodegenExec
+}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.execution.columnar.InMemoryRelation
+import org.apache.spark.sql.execution.datasources._
+import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2ScanRelation, FileScan}
+import org.apache.spark.sql.internal.SQLConf
+
+/**
+ * Sources that give the same rows when a query reads them twice: rows that are in the plan, files
+ * that have been listed, a table's snapshot, and what was made of these. Not: an RDD and a Python
+ * source, which compute, JDBC, a catalog's partitions that are listed at each read, and files that
+ * are passed over when they cannot be read, which one of two reads may be able to.
+ */
+private[dynamicfilter] object PinnedSource {
+
+  def apply(leaf: LeafNode): Boolean = leaf match {
+    case _: LocalRelation | _: Range | _: OneRowRelation | _: CommandResult => true
+    case cached: InMemoryRelation => isRepeatable(cached.cacheBuilder.cachedPlan)
+    // What a checkpoint holds is not computed again.
+    case rows: LogicalRDD => rows.rdd.isCheckpointed && !rows.isStreaming
+    case r: LogicalRelation =>
+      r.relation match {
+        case files: HadoopFsRelation =>
+          isSparks(files.fileFormat) && isListed(files.location) && !ignores(files.options)
+        case _ => false
+      }
+    case r: DataSourceV2ScanRelation => isPinned(r.scan) && !ignores(options(r))
+    case _ => false
+  }
+
+  // Rows of a cache that are lost are computed again.
+  private def isRepeatable(cached: SparkPlan): Boolean =
+    query(cached).exists(Repeatable.obstacle(_).isEmpty)
+
+  /** What a physical plan was made of; below what Spark puts around a plan when it is done. */
+  @tailrec
+  private def query(plan: SparkPlan): Option[LogicalPlan] = plan match {
+    case adaptive: AdaptiveSparkPlanExec => query(adaptive.inputPlan)
+    case linked if linked.logicalLink.nonEmpty => linked.logicalLink
+    case _: WholeStageCodegenExec | _: InputAdapter | _: ColumnarToRowExec =>
+      query(plan.children.head)
+    case _ => None
+  }
+
+  private def isSparks(format: FileFormat) =
+    format.getClass.getName.startsWith("org.apache.spark.sql.")
+
+  // By name: Delta is not on Sieve's class path. This index is of one version of the table's log.
+  private def isListed(index: FileIndex) = index match {
+    case _: PartitioningAwareFileIndex => true
+    case other =>
+      other.getClass.getName == "org.apache.spark.sql.delta.stats.PreparedDeltaFileIndex"
+  }
+
+  // Iceberg's scan, by name, is of one snapshot.
+  private def isPinned(scan: Scan) = scan match {
+    case files: FileScan => isListed(files.fileIndex)
+    case other => other.getClass.getName == "org.apache.iceberg.spark.source.SparkBatchQueryScan"
+  }
+
+  private def options(relation: DataSourceV2ScanRelation): Map[String, String] = {
+    val all = relation.relation.options
+    Seq(FileSourceOptions.IGNORE_CORRUPT_FILES, FileSourceOptions.IGNORE_MISSING_FILES)
+      .flatMap(name => Option(all.get(name)).map(name -> _))
+      .toMap
+  }
+
+  private def ignores(options: Map[String, String]) =
+    ignoresCorrupt(options, SQLConf.get) || {
+      val set = CaseInsensitiveMap(options).get(FileSourceOptions.IGNORE_MISSING_FILES)
+      set.map(_.toBoolean).getOrElse(SQLConf.get.ignoreMissingFiles)
+    }
+
+  /** Whether files are read as far as they can be. */
+  def ignoresCorrupt(options: Map[String, String], conf: SQLConf): Boolean =
+    CaseInsensitiveMap(options)
+      .get(FileSourceOptions.IGNORE_CORRUPT_FILES)
+      .map(_.toBoolean)
+      .getOrElse(conf.ignoreCorruptFiles)
+}
