@@ -165,6 +165,12 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
   test("reasons") {
     assertLeft(Reason.FixedOrder)(
       sql("SELECT id FROM logs WHERE cpu > 3 AND 100 / (d + 100) > 0 AND cast(id AS INT) > 1"))
+    assertLeft(Reason.GuardsDiffer)(
+      sql("SELECT id FROM logs WHERE memory IS NOT NULL AND s LIKE '%7' AND cpu > 3 " +
+        "AND rand(3) < 0.5"))
+    assertLeft(Reason.DeferredColumn)(
+      sql("SELECT id, r FROM (SELECT id, s, try_cast(s AS INT) AS i, rand(1) AS r FROM logs) " +
+        "WHERE s RLIKE '^[0-9]+$' AND upper(s) < '7' AND i > 3"))
     assertLeft(Reason.LittleToGain)(
       sql("SELECT * FROM (SELECT hour, min(cpu) AS a, max(cpu) AS b, max(d) AS c FROM logs " +
         "GROUP BY hour) WHERE a > 0 AND b < 99 AND c > 3"))
@@ -231,6 +237,8 @@ object AdaptiveFilterSuite {
   val provoked: Set[Reason] = Set(
     Reason.TooManyPredicates,
     Reason.FixedOrder,
+    Reason.GuardsDiffer,
+    Reason.DeferredColumn,
     Reason.SharedSubexpression,
     Reason.LittleToGain)
 }

@@ -65,8 +65,8 @@ class GuardsSuite extends AdaptiveFilterTest {
     for (vectorized <- Seq("true", "false"))
       withConf(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
         assertAdaptive(
-          sql("SELECT id FROM logs WHERE s LIKE '%7' AND hour > 3 AND cpu > 30 AND rand(7) < 0.5 " +
-            "AND d > 0 AND upper(s) > '1'"))
+          sql("SELECT id FROM logs WHERE s LIKE '%7' AND hour > 3 AND cpu > 30 AND d > 0 " +
+            "AND rand(7) < 0.5 AND upper(s) > '1'"))
       }
   }
 }

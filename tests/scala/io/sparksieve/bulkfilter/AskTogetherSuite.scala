@@ -3,7 +3,12 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.{DataFrame, QueryTest}
 import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
 
-import io.sparksieve.adaptivefilter.{AdaptiveColumnarFilterExec, AdaptiveFilter, GeneratedBlocks}
+import io.sparksieve.adaptivefilter.{
+  AdaptiveColumnarFilterExec,
+  AdaptiveFilter,
+  GeneratedBlocks,
+  LittleGain
+}
 import io.sparksieve.dynamicfilter.DynamicScanExec
 import io.sparksieve.keyset.{DenseKeyMasks, HashedKeyMasks, KeyMasks}
 
@@ -80,6 +85,15 @@ class AskTogetherSuite extends BulkFilterTest {
     }
   }
 
+  test("a leaf whose key asks a file, beside leaves enough") {
+    val key = s"if(in_file(colour, '$dir/s'), id, 0L)"
+    val where = s"$tree OR ${tree.replace("id,", s"$key,")}"
+    val plain = s"${oracle(tree)} OR " +
+      oracle(tree.replace("id,", "i,"))
+        .replaceAll("\\bi\\b", "if(colour IN ('colour 0', 'colour 1', 'colour 2'), id, 0L)")
+    assertSame(s"SELECT id FROM cars WHERE $where", s"SELECT id FROM cars WHERE $plain")
+  }
+
   test("the answer itself, with its NULLs") {
     for (part <- pairs) assertSame(s"SELECT $part FROM cars", oracle(s"SELECT $part FROM cars"))
     assertTogether(s"SELECT id, $tree AS t FROM cars")
@@ -126,16 +140,21 @@ class AskTogetherSuite extends BulkFilterTest {
     }
   }
 
-  test("it is asked of blocks however often it runs") {
-    for (_ <- 1 to 4) {
-      val plan = ran(sql(s"SELECT * FROM cars WHERE $tree"))._2
-      assert(collect(plan) { case f: AdaptiveColumnarFilterExec => f }.size == 1, plan)
-    }
-    withConf("spark.sieve.adaptiveFilter.minGain" -> "0.99") {
-      val query = s"SELECT * FROM cars WHERE $tree AND id > -5"
-      for (_ <- 1 to 4) ran(sql(query))
-      assert(collect(ran(sql(query))._2) { case f: AdaptiveColumnarFilterExec => f }.size == 1)
-    }
+  test("it is asked of blocks where earlier runs have shown that little is gained by an order") {
+    def filters(query: String) =
+      collect(ran(sql(query))._2) { case f: AdaptiveColumnarFilterExec => f }
+    try
+      for (where <- Seq(tree, s"$tree AND brand LIKE 'b%' AND id > 3")) {
+        val query = s"SELECT * FROM cars WHERE $where"
+        filters(query).foreach(LittleGain.remember)
+        assert(filters(query).size == 1, query)
+      }
+    finally LittleGain.forget()
+    val other = "SELECT * FROM cars WHERE brand LIKE 'b%' AND id > 3"
+    try {
+      filters(other).foreach(LittleGain.remember)
+      assert(filters(other).isEmpty, "the runs are remembered")
+    } finally LittleGain.forget()
   }
 
   // x and y are id and code, far apart.
@@ -181,6 +200,8 @@ class AskTogetherSuite extends BulkFilterTest {
     val query = s"SELECT id FROM cars WHERE id < 0 OR (${many.mkString(" OR ")})"
     val (rows, plan) = ran(sql(query))
     assert(masks(plan).map(_.width) == Seq(64, 8, 64, 8))
+    // The first predicate prunes nothing, but is not asked of blocks.
+    assert(collect(plan) { case f: AdaptiveColumnarFilterExec => f }.size == 1, plan)
     val same = "id = coalesce(code, 1) AND id % 7 = 3 AND id < 493"
     QueryTest
       .sameRows(sql(s"SELECT id FROM cars WHERE $same").collect().toSeq, rows)
@@ -190,10 +211,10 @@ class AskTogetherSuite extends BulkFilterTest {
 
   test("the report says what was asked together, and how many rows hold a value of each file") {
     val said = loads(ran(sql(s"SELECT * FROM cars WHERE $tree"))._2).flatMap(_.measurements)
-    val files = said.filter(_.detail.contains("of rows hold one"))
+    val files = said.filter(_.detail.contains("of rows looked at hold one"))
     assert(files.size == 8 && said.count(_.detail.contains("asked together")) == 2, said)
     def share(n: Int) = files.filter(_.place.contains(s"/m$n[")).map { e =>
-      e.detail.replaceAll("^.*; ([0-9.]+) % of rows.*$", "$1").toDouble
+      e.detail.replaceAll("^.*; ([0-9.]+) % of rows looked.*$", "$1").toDouble
     }
     // Each task has looked at its first 64 rows. A seventh of the codes is NULL.
     assert(share(2).forall(s => s > 10 && s < 60) && share(5).size == 2, files)
@@ -260,6 +281,8 @@ class AskTogetherSuite extends BulkFilterTest {
         .map(n =>
           s"(in_file(colour, '$dir/s') AND ${in("id", n)} AND ${in("code", n)} AND id > $n)")
         .mkString(" OR "))
+    none(tree.replace("id,", s"if(in_file(colour, '$dir/s'), id, 0L),"))
+    none(tree.replace("id,", "length(repeat(colour, 3)),"))
     withConf("spark.sql.ansi.enabled" -> "true") {
       none(tree.replace("code", "code + 1"))
     }

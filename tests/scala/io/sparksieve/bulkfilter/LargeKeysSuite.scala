@@ -68,8 +68,9 @@ class LargeKeysSuite extends BulkFilterTest {
       "exists")
     assertJoined(s"SELECT id FROM cars ORDER BY in_file(code, '$codes'), id", "exists")
     assertJoined(
-      s"SELECT a.id, b.id FROM cars a JOIN cars b ON a.id = b.id + 1 AND (in_file(a.code, '$codes') OR in_file(a.id + b.id, '$ids'))",
-      "exists")
+      s"SELECT a.id, b.id FROM cars a JOIN cars b ON a.id = b.id + 1 AND (in_file(a.code, '$codes') OR in_file(if(a.id > b.id, a.id, b.id), '$ids'))",
+      "exists"
+    )
     assertJoined(
       s"SELECT a.id, b.id FROM cars a LEFT JOIN cars b ON a.id = b.id + 1 AND (in_file(a.code, '$codes') OR in_file(b.id, '$ids'))",
       "exists")

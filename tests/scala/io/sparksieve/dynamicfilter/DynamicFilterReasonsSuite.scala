@@ -187,6 +187,32 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     }
   }
 
+  test("switched-off") {
+    withConf(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false") {
+      assertLeft(Reason.SwitchedOff)(sql(Document))
+      // Before a shuffle, fewer rows are worth it.
+      assert(shuffled(assertFiltered(sql(Document))).scans.isEmpty)
+    }
+  }
+
+  test("corrupt-files-ignored") {
+    withTable("ignoring") {
+      sql("CREATE TABLE ignoring USING parquet OPTIONS (ignoreCorruptFiles 'true') AS TABLE big")
+      val query =
+        """SELECT b.k FROM ignoring b JOIN small ON b.id = small.id WHERE small.dept = 7"""
+      assertLeft(Reason.CorruptFilesIgnored)(sql(query))
+      assert(shuffled(assertFiltered(sql(query))).scans.isEmpty)
+    }
+  }
+
+  test("source-not-pinned") {
+    withConf(SQLConf.DEFAULT_SIZE_IN_BYTES.key -> "10000") {
+      val rows = spark.createDataFrame(spark.table("small").rdd, spark.table("small").schema)
+      def query = spark.table("big").join(rows.where("dept = 7"), "id")
+      shuffled(assertLeft(Reason.SourceNotPinned)(query))
+    }
+  }
+
   test("streaming") {
     val (_, entries) = Report.collecting(ruled(spark))
     assert(entries.exists(_.reason.contains(Reason.Streaming)), entries)
@@ -238,6 +264,9 @@ object DynamicFilterReasonsSuite {
     Reason.BucketedBuildSide,
     Reason.NestedTooDeep,
     Reason.SharedPart,
-    Reason.ReuseOff
+    Reason.ReuseOff,
+    Reason.SwitchedOff,
+    Reason.CorruptFilesIgnored,
+    Reason.SourceNotPinned
   )
 }

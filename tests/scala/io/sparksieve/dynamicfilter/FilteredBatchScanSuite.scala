@@ -2,6 +2,7 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.connector.catalog.InMemoryTableCatalog
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
@@ -36,6 +37,17 @@ class FilteredBatchScanSuite extends ScanTest {
     val result =
       checked(spark.table("keyscat.u"), "s" -> keys(StringType, set))(r => r.getString(1) == "4")
     assert(result.rows.size == 10)
+  }
+
+  test("strings that are no valid UTF-8, and Spark's switch") {
+    val invalid = UTF8String.fromBytes(Array(0xff.toByte))
+    val set = keySet(StringType, UTF8String.fromString("4"), invalid)
+    val result = scanned(spark.table("keyscat.u"), "s" -> keys(StringType, set))
+    assert(result.rows.size == 100 && result.metric("numRanges") == 0)
+    withSQLConf(SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key -> "false") {
+      val off = scanned(spark.table("keyscat.t"), "p" -> longs(3L))
+      assert(off.rows.size == 100 && off.metric("numRanges") == 0)
+    }
   }
 
   test("no keys, keys given up, and too many keys") {

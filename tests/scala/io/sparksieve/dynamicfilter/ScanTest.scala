@@ -34,7 +34,8 @@ trait ScanTest extends SieveTest {
 
   private def dynamicKeys(dataType: DataType, bytes: Option[Array[Byte]]) = {
     val rows = Seq(Tuple1(bytes.orNull)).toDF("keys").queryExecution.sparkPlan
-    val subquery = KeysSubqueryExec("fixed", None, Nil, KeyCaps(spark.sessionState.conf), rows)
+    val subquery =
+      KeysSubqueryExec("fixed", None, Nil, KeyCaps(spark.sessionState.conf), pinned = true, rows)
     DynamicKeys(subquery, dataType, NamedExpression.newExprId)
   }
 

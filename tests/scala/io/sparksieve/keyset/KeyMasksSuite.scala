@@ -47,10 +47,12 @@ class KeyMasksSuite extends KeySetTest {
       }
     }
 
-  test("one set is asked as several are") {
+  test("sets that are asked one by one") {
     for ((_, keys, _) <- arrangements) {
       val set = longs(keys)
-      assertAll(new MaskOfOne(set), Seq(set))
+      assertMasks(new SeparateMasks(Array(set)), Seq(set), keys ++ probes(keys.take(500)))
+      val several = Seq(set, longs(keys.take(5)), longs(keys.drop(2)))
+      assertMasks(new SeparateMasks(several.toArray), several, keys ++ probes(keys.take(500)))
     }
   }
 
@@ -68,7 +70,7 @@ class KeyMasksSuite extends KeySetTest {
 
   test("what would take more than the cap, or is no set of longs, has no masks") {
     val sets = Seq(longs((0L until 1000L).map(_ << 40)), longs((5L until 900L).map(_ << 40)))
-    val bytes = HashedKeyMasks.bytes(sets.map(_.size).sum, 2)
+    val bytes = HashedKeyMasks.bytes(sets.map(_.size).sum, 2) / 2 * 3
     assert(KeyMasks.of(sets, bytes - 1).isEmpty && KeyMasks.of(sets, bytes).nonEmpty)
     val close = Seq(longs(0L until 1000L by 3), longs(0L until 1000L by 2))
     val few = DenseKeyMasks.bytes(0, 999, 2)

@@ -29,6 +29,8 @@ class ReasonsSuite extends SetOpTest {
       verdicts("SELECT a FROM t EXCEPT SELECT a FROM t WHERE b = 1")),
     Reason.TellsEqualValuesApart ->
       (() => verdicts("SELECT d FROM z EXCEPT SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")),
+    Reason.TakenForSame ->
+      (() => verdicts("SELECT a + b + c FROM t EXCEPT SELECT a + (b + c) FROM t")),
     Reason.MergedValues -> (() =>
       verdicts(
         "SELECT array(d) FROM z WHERE k = 1 EXCEPT ALL SELECT array(d) FROM z WHERE array(d) = array(1.5D)")),
@@ -57,6 +59,8 @@ class ReasonsSuite extends SetOpTest {
     Reason.NestedPredicate -> (() =>
       verdicts("SELECT * FROM t WHERE a = 1 OR c IN (SELECT c FROM t WHERE c > 1)")),
     Reason.UnsupportedExpression -> (() => python()),
+    Reason.MayFail -> (() =>
+      verdicts("SELECT a FROM t WHERE 10 / b > 2 EXCEPT SELECT a FROM t WHERE b = 1")),
     Reason.CountingOff -> (() => withConf(SieveConf.SETOP_COUNTING_ENABLED.key, "false")),
     Reason.BelowGate -> (() => withConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "1GB")),
     Reason.CteBoundary -> (() =>

@@ -3,6 +3,7 @@ package io.sparksieve.setop
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.functions.col
+import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.report.{Reason, Report}
 
@@ -160,7 +161,10 @@ class ReplaceExceptWithNotFilterSuite extends SetOpTest {
     for (format <- Seq("orc", "json")) withTempPath { dir =>
       sql("SELECT a, c FROM t").write.format(format).save(dir.getCanonicalPath)
       def read = spark.read.format(format).load(dir.getCanonicalPath)
-      assertOneScan(rule)(read.except(read.where("c = 1")))
+      // A filter that is given to JSON may drop other objects than one that follows it.
+      withConf(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key -> "false") {
+        assertOneScan(rule)(read.except(read.where("c = 1")))
+      }
     }
     declined(Reason.DifferentSource)(
       "SELECT id FROM range(20) EXCEPT SELECT id FROM range(21) WHERE id > 3")

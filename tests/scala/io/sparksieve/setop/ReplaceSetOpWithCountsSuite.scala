@@ -59,8 +59,12 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
       oneScan(
         s"SELECT cast(d AS STRING) FROM (SELECT d FROM z WHERE k IN (2, 3) $op SELECT d FROM z WHERE k IN (3, 6))")
     }
-    for (op <- all.tail)
-      oneScan(s"SELECT d FROM z WHERE k = 1 $op SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")
+    // What tells the zeros apart is left alone: Spark could move it beside a filter on one of them.
+    for (op <- all.tail) {
+      assert(verdicts(rule) {
+        sql(s"SELECT d FROM z WHERE k = 1 $op SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")
+      } == Seq(Some(Reason.TellsEqualValuesApart)))
+    }
     // Spark alone keeps 0.0, although it equals -0.0.
     checkAnswer(
       sql("SELECT d FROM z WHERE k = 1 EXCEPT SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'"),

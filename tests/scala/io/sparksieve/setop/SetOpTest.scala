@@ -36,8 +36,8 @@ trait SetOpTest extends SieveTest {
              CASE WHEN id % 11 = 0 THEN NULL ELSE cast(id % 3 AS INT) END c,
              CASE WHEN id % 6 = 0 THEN NULL ELSE concat('s', id % 4) END s
       FROM range(0, 200, 1, 1)""")
-    // One file: Spark skips one that holds -0.0 alone when it looks for 0.0.
-    sql("""CREATE TABLE z USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES
+    // Not Parquet, which loses rows of comparisons with floats: those are left as they are.
+    sql("""CREATE TABLE z USING csv AS SELECT /*+ COALESCE(1) */ * FROM VALUES
       (0.0D, 1), (-0.0D, 2), (double('NaN'), 3), (NULL, 4), (1.5D, 5), (-0.0D, 6), (1.5D, 7)
       AS z(d, k)""")
     if (collations) {

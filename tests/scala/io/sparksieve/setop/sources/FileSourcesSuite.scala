@@ -5,11 +5,16 @@ import java.nio.file.Files
 
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.lit
+import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.report.Reason
 
 /** Files read through Spark's own formats: what counts as one source, and what does not. */
 class FileSourcesSuite extends SourcesTest {
+
+  // With it JSON is declined: see ParseModesSuite.
+  override protected def sparkConf =
+    super.sparkConf.set(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key, "false")
 
   import testImplicits._
 

@@ -3,11 +3,16 @@ package io.sparksieve.setop.sources
 import java.io.File
 
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.report.Reason
 
 /** Partitioned and bucketed data: the one scan reads no file that the two scans would not. */
 class PartitionedSourcesSuite extends SourcesTest {
+
+  // With it JSON is declined: see ParseModesSuite.
+  override protected def sparkConf =
+    super.sparkConf.set(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key, "false")
 
   private val Except = "ReplaceExceptWithNotFilter"
   private val Union = "ReplaceUnionWithFilter"

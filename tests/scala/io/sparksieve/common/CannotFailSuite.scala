@@ -1,4 +1,4 @@
-package io.sparksieve
+package io.sparksieve.common
 
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.types._
 
 /** What cannot fail, and what may. */
-class InfallibleSuite extends AnyFunSuite {
+class CannotFailSuite extends AnyFunSuite {
 
   private val i = AttributeReference("i", IntegerType)()
   private val j = AttributeReference("j", IntegerType)()
@@ -14,6 +14,11 @@ class InfallibleSuite extends AnyFunSuite {
   private val s = AttributeReference("s", StringType)()
   private val day = AttributeReference("day", DateType)()
   private val st = AttributeReference("st", StructType.fromDDL("x INT, y DOUBLE"))()
+
+  private val days = AttributeReference("days", ArrayType(DateType))()
+  private val m = AttributeReference("m", MapType(IntegerType, IntegerType))()
+  private val interval = AttributeReference("interval", CalendarIntervalType)()
+  private val zone = Some("Europe/Berlin")
 
   private def lit(v: Any): Literal = Literal(v)
 
@@ -26,7 +31,7 @@ class InfallibleSuite extends AnyFunSuite {
         In(i, Seq(lit(1))),
         IsNaN(d),
         Cast(i, LongType),
-        Cast(i, StringType),
+        Cast(i, StringType, zone),
         StartsWith(s, lit("a")),
         GetStructField(st, 0),
         Like(s, lit("a%"), '\\'),
@@ -36,10 +41,19 @@ class InfallibleSuite extends AnyFunSuite {
         Year(day),
         Upper(s),
         Add(d, d),
+        RLike(s, lit("user=[0-9]*7")),
+        RLike(s, lit("x.*y")),
+        RLike(s, lit("^[a-z]+-(x[0-9]*|y[0-9]*7)-end$")),
+        RLike(s, lit("(?i)^a{2,3}\\.b?$")),
+        Like(s, lit("%x%7-end"), '\\'),
+        Like(s, lit("%a%b%"), '\\'),
+        EqualTo(st, st),
+        Cast(st, StructType.fromDDL("x BIGINT, y DOUBLE")),
+        Size(Cast(days, ArrayType(StringType), zone), legacySizeOfNull = false),
         Divide(d, lit(2.0)),
         Remainder(i, lit(10))
       )) {
-      assert(Infallible(e), e)
+      assert(CannotFail(e), e)
     }
   }
 
@@ -64,9 +78,28 @@ class InfallibleSuite extends AnyFunSuite {
         Like(s, lit("a/"), '/'),
         EqualTo(Cast(s, IntegerType), lit(1)),
         And(IsNull(i), GreaterThan(Divide(d, d), lit(1.0))),
+        // Java tries each way to match: exponentially many, or more than a few powers of the length.
+        RLike(s, lit("(a+)+b")),
+        RLike(s, lit("(?:a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)")),
+        RLike(s, lit("a*a*a*b")),
+        RLike(s, lit("^*a.*b.*c")),
+        RLike(s, lit("(a)\\1")),
+        RLike(s, lit("(?=a*)b")),
+        RLike(s, lit("[a&&[b]]")),
+        RLike(s, lit("a" * 10000)),
+        Like(s, lit("%a%b%c"), '\\'),
+        Like(s, lit("_" * 10000), '\\'),
+        // A day of an array lies beyond it as well.
+        Cast(days, ArrayType(TimestampType), zone),
+        Size(Cast(days, ArrayType(TimestampType), zone), legacySizeOfNull = false),
+        Cast(st, StructType.fromDDL("x INT, y INT")),
+        EqualTo(m, m),
+        EqualTo(interval, interval),
+        Contains(s, s),
+        KnownNotNull(s),
         GetArrayItem(CreateArray(Seq(i)), lit(3))
       )) {
-      assert(!Infallible(e), e)
+      assert(!CannotFail(e), e)
     }
   }
 }

@@ -1,0 +1,63 @@
+package io.sparksieve.adaptivefilter
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.types._
+
+/** The order of predicates and NULL checks, and where there is none. */
+class ConjunctsSuite extends AnyFunSuite {
+
+  private val a = AttributeReference("a", LongType)()
+  private val b = AttributeReference("b", LongType)()
+  private val s = AttributeReference("s", StringType)()
+  private val input = Seq(a, b, s)
+
+  private val cheap = EqualTo(s, Literal("x"))
+  private val number = Cast(s, LongType, None, EvalMode.ANSI)
+  private val fallible = GreaterThan(number, Literal(1L))
+  private val trial = IsNotNull(Cast(s, LongType, None, EvalMode.TRY))
+
+  private def condition(parts: Expression*) = parts.reduce(And(_, _))
+
+  private def of(parts: Expression*) = Conjuncts.of(condition(parts: _*), input)
+
+  private def differ(parts: Expression*) = Conjuncts.differ(condition(parts: _*), input)
+
+  test("what can fail waits for the checks that are written before it, and only for these") {
+    assert(of(IsNotNull(a), fallible, cheap).head.notNull == Seq(a))
+    assert(of(fallible, IsNotNull(a), cheap).head.notNull.isEmpty)
+    // What cannot fail is behind the checks of its own columns, wherever they are.
+    assert(of(cheap, IsNotNull(s)).head.notNull == Seq(s))
+    assert(of(IsNotNull(a), cheap).map(_.predicate) == Seq(cheap, IsNotNull(a)))
+  }
+
+  test("a check that can fail comes last, and guards nothing that can fail") {
+    assert(of(trial, cheap).map(_.predicate) == Seq(cheap, trial))
+    assert(!differ(trial, cheap) && !differ(fallible, trial))
+    assert(differ(trial, fallible))
+    assert(differ(trial, EqualTo(Rand(Literal(1L)), Literal(0.5))))
+  }
+
+  test("a check that a predicate implies is left out, unless it guards another") {
+    val check = IsNotNull(number)
+    assert(of(check, fallible, cheap).map(_.predicate) == Seq(fallible, cheap))
+    assert(!differ(check, fallible, cheap))
+    val other = GreaterThan(Cast(s, IntegerType, None, EvalMode.ANSI), Literal(1))
+    assert(of(check, other, fallible).map(_.predicate).last == check)
+    assert(differ(check, other, fallible))
+  }
+
+  test("a random predicate is evaluated for the same rows in both ways") {
+    val random = LessThan(Rand(Literal(1L)), Literal(0.5))
+    val positive = GreaterThan(a, Literal(0L))
+    assert(!differ(random, cheap))
+    assert(!differ(IsNotNull(a), positive, random))
+    // Generated code would test it behind the random predicate.
+    assert(differ(IsNotNull(a), random))
+    // Without generated code a NULL does not end the evaluation.
+    assert(differ(positive, random))
+    // Only generated code tests it before.
+    assert(differ(positive, random, IsNotNull(a)))
+  }
+}

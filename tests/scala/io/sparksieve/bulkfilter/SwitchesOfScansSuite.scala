@@ -1,0 +1,26 @@
+package io.sparksieve.bulkfilter
+
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.dynamicfilter.DynamicScanExec
+
+/** What a user has switched off in Spark, values of files do not do either. */
+class SwitchesOfScansSuite extends BulkFilterTest {
+
+  test("a user who switches push-down off has no file or row group skipped") {
+    val path = file("few.csv", "3", "9")
+    for ((format, switch) <- Seq(
+        "parquet" -> SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key,
+        "orc" -> SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key)) {
+      val rows = folder(s"rows.$format", format, spark.range(0, 1000, 1, 4).toDF("id"))
+      withConf(switch -> "false") {
+        val (found, plan) = ran(sql(s"SELECT id FROM $format.`$rows` WHERE in_file(id, '$path')"))
+        assert(found.map(_.getLong(0)).toSet == Set(3L, 9L))
+        collect(plan) { case s: DynamicScanExec => s }.foreach { s =>
+          for (metric <- Seq("numRanges", "footersRead", "filesSkipped"))
+            assert(s.metrics.get(metric).forall(_.value == 0), s"$metric\n$plan")
+        }
+      }
+    }
+  }
+}
