@@ -16,8 +16,16 @@ object Finding {
   /** Without and with Sieve the same. */
   case object Same extends Finding
 
-  /** They differ, and the oracle is with Sieve; or Spark fails at what it reads with Sieve only. */
-  final case class SparkWrong(detail: String) extends Finding
+  /**
+   * They differ, and the oracle is with Sieve; or Spark fails at what it reads with Sieve only.
+   *
+   * @param known
+   *   what is wrong with Spark
+   */
+  final case class SparkWrong(known: KnownOfSpark, detail: String) extends Finding
+
+  /** Both give the same rows, and the oracle gives others: no fault of Sieve's. */
+  final case class BothWrong(known: Option[KnownOfSpark], detail: String) extends Finding
 
   /** Without Sieve the query fails, with it it does not. */
   case object ErrorGone extends Finding
@@ -29,8 +37,8 @@ object Finding {
   final case class Wrong(what: String, detail: String) extends Finding
 }
 
-/** Compares the two runs of a query, and asks its oracle where they differ. */
-final class Judge(spark: SparkSession, runs: Runs) {
+/** Compares the two runs of a query, and evaluates its oracle where they differ. */
+final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
 
   /** @param alwaysAsk ask the oracle even if the runs agree */
   def apply(query: Query, off: Run, on: Run, alwaysAsk: Boolean): Finding = {
@@ -42,7 +50,8 @@ final class Judge(spark: SparkSession, runs: Runs) {
         case (Left(e), Left(f)) if Judge.isNew(e, f) =>
           Finding.Wrong("another error", s"off: $e\non: $f")
         case (Left(_), Left(_)) => Finding.BothFail
-        case (Right(_), Left(e)) if Judge.isOfSparksOrc(e) => Finding.SparkWrong(Judge.trace(e))
+        case (Right(_), Left(e)) if Judge.isOfSparksOrc(e) =>
+          Finding.SparkWrong(KnownOfSpark.OrcNullInList, Judge.trace(e))
         case (Right(_), Left(e)) => Finding.Wrong("a new error", Judge.trace(e))
         case (Left(_), Right(a)) =>
           truth match {
@@ -54,14 +63,18 @@ final class Judge(spark: SparkSession, runs: Runs) {
           else {
             truth match {
               case Right(t) if !same(t, b) =>
-                Finding.Wrong("wrong rows, as Spark's", Judge.both("oracle", t, b))
+                Finding.BothWrong(explained(query, t), Judge.both("oracle", t, b))
               case _ => silent(query, off, on).getOrElse(Finding.Same)
             }
           }
         case (Right(a), Right(b)) =>
           val detail = Judge.both("off", a, b)
           truth match {
-            case Right(t) if same(t, b) => Finding.SparkWrong(detail)
+            case Right(t) if same(t, b) =>
+              explained(query, t) match {
+                case Some(known) => Finding.SparkWrong(known, detail)
+                case None => Finding.Wrong("Spark wrong for a reason that is not known", detail)
+              }
             case Right(t) => Finding.Wrong("wrong rows", s"$detail\noracle:\n${t.show}")
             case Left(e) => Finding.Wrong("other rows, and no oracle", s"$detail\noracle: $e")
           }
@@ -70,8 +83,15 @@ final class Judge(spark: SparkSession, runs: Runs) {
   }
 
   private def oracle(query: Query): Either[Throwable, Answer] =
-    try Right(query.oracle(spark, runs.off))
+    try Right(query.oracle(spark, truths(_)))
     catch { case NonFatal(e) => Left(e) }
+
+  /** Why Spark alone does not give `truth`. */
+  private def explained(query: Query, truth: Answer): Option[KnownOfSpark] =
+    KnownOfSpark.explaining(
+      spark,
+      () => runs.sieve(on = false)(query.dataFrame(spark)),
+      _.rows.exists(_.counts(query.mergesStrings) == truth.counts(query.mergesStrings)))
 
   private def internalError(on: Run): Option[Finding] =
     on.verdicts.find(_.reason.contains(Reason.InternalError)).map { e =>
@@ -110,7 +130,7 @@ object Judge {
     Id.replaceAllIn(shown, m => s"#${ids.getOrElseUpdate(m.matched, ids.size)}")
   }
 
-  private val Id = "#[0-9]+L?".r
+  private val Id = "#[0-9]+L?|_common_expr_[0-9]+".r
 
   // An error of the data may be met in another row first; any other error must be the same.
   private def isNew(off: Throwable, on: Throwable): Boolean =
@@ -128,8 +148,11 @@ object Judge {
 
   private def isOfData(e: Throwable): Boolean = root(e) match {
     case _: ArithmeticException | _: NumberFormatException | _: java.time.DateTimeException => true
-    case _ => false
+    // Any error that has a name of its own, but for those that say that Spark itself has failed.
+    case t => Option(t.getMessage).exists(Named.findPrefixOf(_).exists(!_.contains("INTERNAL")))
   }
+
+  private val Named = "\\[[A-Z][A-Z0-9_.]+\\]".r
 
   private def root(e: Throwable): Throwable =
     if (e.getCause == null || (e.getCause eq e)) e else root(e.getCause)

@@ -10,6 +10,9 @@ package io.sparksieve.differential
  */
 sealed abstract class Kind(val ddl: String, val literals: Seq[String]) {
 
+  /** Values that tables hold seldom, as SQL: the ends of the type's range, and beyond the usual. */
+  def extremes: Seq[String] = Nil
+
   /** Whether SQL's equality merges values of this type that other expressions tell apart. */
   def merges: Boolean = false
 }
@@ -18,12 +21,24 @@ object Kind {
 
   case object Bool extends Kind("BOOLEAN", Seq("TRUE", "FALSE"))
 
-  case object Int32 extends Kind("INT", Seq("0", "1", "2", "3", "-1"))
+  case object Int32 extends Kind("INT", Seq("0", "1", "2", "3", "-1")) {
+    override def extremes: Seq[String] = Seq("2147483647", "-2147483648", "300")
+  }
 
-  case object Int64 extends Kind("BIGINT", Seq("0L", "1L", "2L", "-1L", "3000000000L"))
+  case object Int64 extends Kind("BIGINT", Seq("0L", "1L", "2L", "-1L", "3000000000L")) {
+    // Beyond what a double holds, too.
+    override def extremes: Seq[String] =
+      Seq("9223372036854775807L", "CAST('-9223372036854775808' AS BIGINT)", "9007199254740993L")
+  }
 
   case object Float32
       extends Kind("FLOAT", Seq("0.0F", "-0.0F", "1.0F", "1.5F", "CAST('NaN' AS FLOAT)")) {
+    override def extremes: Seq[String] = Seq(
+      "CAST('-Infinity' AS FLOAT)",
+      "CAST('Infinity' AS FLOAT)",
+      "CAST('1.4E-45' AS FLOAT)",
+      "CAST('3.4028235E38' AS FLOAT)",
+      "16777217.0F")
     override def merges: Boolean = true
   }
 
@@ -40,23 +55,60 @@ object Kind {
           "(-CAST('NaN' AS DOUBLE))",
           "CAST('Infinity' AS DOUBLE)")
       ) {
+    override def extremes: Seq[String] = Seq(
+      "CAST('-Infinity' AS DOUBLE)",
+      "4.9E-324D",
+      "1.7976931348623157E308D",
+      "9007199254740993.0D",
+      "1.0E16D",
+      "0.1D")
     override def merges: Boolean = true
   }
 
-  case object Dec extends Kind("DECIMAL(10,2)", Seq("0.00BD", "1.00BD", "1.50BD", "-2.25BD"))
+  case object Dec extends Kind("DECIMAL(10,2)", Seq("0.00BD", "1.00BD", "1.50BD", "-2.25BD")) {
+    override def extremes: Seq[String] = Seq("99999999.99BD", "-99999999.99BD", "0.01BD")
+  }
 
   case object Text
-      extends Kind("STRING", Seq("''", "'a'", "'A'", "'b'", "'ab'", "'a '", "'1'", "'12'", "'%'"))
+      extends Kind("STRING", Seq("''", "'a'", "'A'", "'b'", "'ab'", "'a '", "'1'", "'12'", "'%'")) {
+    // Some are not valid UTF-8.
+    override def extremes: Seq[String] = Seq(
+      "CAST(X'80' AS STRING)",
+      "CAST(X'61FF' AS STRING)",
+      "CAST(X'EDA080' AS STRING)",
+      "'\uFFFD'",
+      "'\u00e4'",
+      "'\ud83d\ude00'",
+      "repeat('a', 70)")
+  }
 
   case object Day
-      extends Kind("DATE", Seq("DATE'2020-01-31'", "DATE'2020-02-29'", "DATE'2021-12-01'"))
+      extends Kind("DATE", Seq("DATE'2020-01-31'", "DATE'2020-02-29'", "DATE'2021-12-01'")) {
+    override def extremes: Seq[String] = Seq(
+      "DATE'0001-01-01'",
+      "DATE'1582-10-10'",
+      "DATE'9999-12-31'",
+      "date_from_unix_date(2932897)",
+      "date_from_unix_date(110000000)")
+  }
 
   case object Moment
       extends Kind(
         "TIMESTAMP",
-        Seq("TIMESTAMP'2020-01-31 00:00:00'", "TIMESTAMP'2020-02-29 12:30:00.5'"))
+        Seq("TIMESTAMP'2020-01-31 00:00:00'", "TIMESTAMP'2020-02-29 12:30:00.5'")) {
+    // Some are finer than a millisecond, and lie beside the usual ones.
+    override def extremes: Seq[String] = Seq(
+      "TIMESTAMP'2020-02-29 12:30:00.500001'",
+      "TIMESTAMP'2020-01-30 23:59:59.999999'",
+      "TIMESTAMP'0001-01-01 00:00:00'",
+      "TIMESTAMP'1500-03-01 00:00:00'",
+      "TIMESTAMP'9999-12-31 23:59:59.999999'"
+    )
+  }
 
-  case object Bytes extends Kind("BINARY", Seq("X''", "X'00'", "X'61'", "X'6162'"))
+  case object Bytes extends Kind("BINARY", Seq("X''", "X'00'", "X'61'", "X'6162'")) {
+    override def extremes: Seq[String] = Seq("X'80'", "X'FF'", "X'7FFF'", "X'EFBFBD'")
+  }
 
   case object Struct
       extends Kind(
@@ -71,8 +123,10 @@ object Kind {
     override def merges: Boolean = true
   }
 
-  /** These four are no part of [[plain]]: rooms that want other widths of one type name them. */
-  case object Int16 extends Kind("SMALLINT", Seq("0S", "1S", "2S", "3S", "-1S"))
+  /** These four are no part of [[plain]]: features that want other widths of one type name them. */
+  case object Int16 extends Kind("SMALLINT", Seq("0S", "1S", "2S", "3S", "-1S")) {
+    override def extremes: Seq[String] = Seq("32767S", "CAST(-32768 AS SMALLINT)")
+  }
 
   case object Wide
       extends Kind("DECIMAL(20,4)", Seq("0.0000BD", "1.0000BD", "1.5000BD", "1.0001BD"))
@@ -94,11 +148,53 @@ object Kind {
     override def merges: Boolean = true
   }
 
+  /** A type that few columns have; about it nothing is known but its values. */
+  final case class Rare(
+      typeName: String,
+      usual: Seq[String],
+      override val extremes: Seq[String] = Nil,
+      override val merges: Boolean = false)
+      extends Kind(typeName, usual)
+
+  val Int8: Rare =
+    Rare("TINYINT", Seq("0Y", "1Y", "2Y", "-1Y"), Seq("127Y", "CAST(-128 AS TINYINT)"))
+
+  val rare: Seq[Rare] = Seq(
+    Int8,
+    Rare(
+      "DECIMAL(38,10)",
+      Seq("0BD", "1BD", "0.0000000001BD", "-2.5BD"),
+      Seq("9999999999999999999999999999.9999999999BD", "-9999999999999999999999999999BD")
+    ),
+    Rare("DECIMAL(18,0)", Seq("0BD", "1BD", "2BD"), Seq("999999999999999999BD")),
+    Rare("DECIMAL(38,0)", Seq("0BD", "1BD"), Seq("99999999999999999999999999999999999999BD")),
+    Rare(
+      "INTERVAL YEAR TO MONTH",
+      Seq("INTERVAL '0-0' YEAR TO MONTH", "INTERVAL '1-2' YEAR TO MONTH"),
+      Seq("INTERVAL '-178956970-8' YEAR TO MONTH")
+    ),
+    Rare(
+      "INTERVAL DAY TO SECOND",
+      Seq("INTERVAL '0 00:00:00' DAY TO SECOND", "INTERVAL '1 02:03:04.000005' DAY TO SECOND"),
+      Seq("INTERVAL '-106751990 00:00:00' DAY TO SECOND")
+    ),
+    Rare("ARRAY<INT>", Seq("array(1, 2)", "array(1, NULL)", "CAST(array() AS ARRAY<INT>)")),
+    Rare(
+      "ARRAY<DOUBLE>",
+      Seq("array(0.0D)", "array(-0.0D)", "array(CAST('NaN' AS DOUBLE), 1.0D)"),
+      merges = true),
+    Rare(
+      "ARRAY<DATE>",
+      Seq("array(DATE'2020-01-31')", "array(CAST(NULL AS DATE))"),
+      Seq("array(date_from_unix_date(110000000))"))
+  )
+
   val plain: Seq[Kind] =
     Seq(Bool, Int32, Int64, Float32, Float64, Dec, Text, Day, Moment, Bytes, Struct)
 
   val collated: Seq[Kind] =
-    Seq("UTF8_LCASE", "UNICODE_CI", "UTF8_BINARY_RTRIM", "UNICODE").map(Collated(_))
+    Seq("UTF8_LCASE", "UNICODE_CI", "UTF8_BINARY_RTRIM", "UTF8_LCASE_RTRIM", "UNICODE")
+      .map(Collated(_))
 }
 
 /**

@@ -36,7 +36,8 @@ final class Tester(spark: SparkSession, options: Options) {
 
   private val generator = options.generator
   private val runs = new Runs(spark)
-  private val judge = new Judge(spark, runs)
+  private val truth = new Truth(spark)
+  private val judge = new Judge(spark, runs, truth)
   private val tally = new Tally(generator.rules)
   private val shrink = new Shrink(check(_, _), remake)
   private var failures = 0
@@ -76,13 +77,18 @@ final class Tester(spark: SparkSession, options: Options) {
       new Dice(Dice.seed(options.seed, -1L - batch)),
       s"${Session.folder}/batch$batch")
 
-  private def remake(table: Table): Unit = (table.drop ++ table.statements).foreach(spark.sql(_))
+  private def remake(table: Table): Unit = run(table.drop ++ table.statements)
+
+  private def run(statements: Seq[String]): Unit = {
+    truth.forget()
+    statements.foreach(Statement.run(spark, _))
+  }
 
   private def withTables[T](tables: Tables)(body: Tables => T): T = {
-    tables.cleanup.foreach(spark.sql(_))
-    tables.setup.foreach(spark.sql(_))
+    run(tables.cleanup)
+    run(tables.setup)
     try body(tables)
-    finally tables.cleanup.foreach(spark.sql(_))
+    finally run(tables.cleanup)
   }
 
   private def one(number: Int, tables: Tables): Unit = {
@@ -94,7 +100,11 @@ final class Tester(spark: SparkSession, options: Options) {
       tally.add(off, on, finding)
       finding match {
         case wrong: Finding.Wrong => failed(number, tables, query, wrong, off, on)
-        case Finding.SparkWrong(detail) if options.verbose => println(s"Spark is wrong:\n$detail")
+        case Finding.SparkWrong(known, detail) if options.verbose =>
+          println(s"Spark is wrong (${known.id}):\n$detail")
+        case Finding.BothWrong(None, detail) =>
+          println(s"Spark's own rows are wrong, and nobody knows why; ${command(number)}")
+          if (options.verbose || options.only.nonEmpty) println(s"${query.text}\n$detail")
         case _ =>
       }
     } catch {
@@ -127,7 +137,7 @@ final class Tester(spark: SparkSession, options: Options) {
     else {
       println(first.show)
       val smaller =
-        try shrink(first)
+        try if (options.asIs) first else shrink(first)
         catch { case NonFatal(e) => println(s"could not be made smaller: $e"); first }
       if (smaller ne first) println(s"---- the same, made smaller ----\n${smaller.show}")
     }

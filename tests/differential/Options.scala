@@ -9,6 +9,8 @@ package io.sparksieve.differential
  *   after how many minutes to stop, if not before
  * @param only
  *   the number of the one query to run, which a failure's report names
+ * @param asIs
+ *   whether failing queries are shown as they are, which is quicker than making them smaller
  */
 final case class Options(
     generator: Generator,
@@ -16,17 +18,19 @@ final case class Options(
     seed: Long = 1,
     minutes: Option[Int] = None,
     only: Option[Int] = None,
+    asIs: Boolean = false,
     verbose: Boolean = false)
 
 object Options {
 
   private val Usage =
-    s"""usage: differential <room> [--queries N] [--seed S] [--minutes M] [--query I] [--verbose]
+    s"""usage: differential <room> [--queries N] [--seed S] [--minutes M] [--query I] [--as-is] [--verbose]
        |rooms: ${Generator.all.map(_.room).mkString(", ")}
        |  --queries N  how many random queries (300)
        |  --seed S     what all of them follow from (1)
        |  --minutes M  stop after so many minutes
        |  --query I    run only the query of this number
+       |  --as-is      do not make failing queries smaller
        |  --verbose    print each query""".stripMargin
 
   /** Left: what is wrong, and the usage. */
@@ -42,6 +46,7 @@ object Options {
   private def flags(o: Options, args: List[String]): Either[String, Options] = args match {
     case Nil => Right(o)
     case "--verbose" :: rest => flags(o.copy(verbose = true), rest)
+    case "--as-is" :: rest => flags(o.copy(asIs = true), rest)
     case "--queries" :: n :: rest => number(n).flatMap(v => flags(o.copy(queries = v.toInt), rest))
     case "--seed" :: n :: rest => number(n).flatMap(v => flags(o.copy(seed = v), rest))
     case "--minutes" :: n :: rest =>

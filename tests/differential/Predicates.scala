@@ -1,5 +1,7 @@
 package io.sparksieve.differential
 
+import org.apache.spark.sql.types.{BooleanType, NumericType, StringType}
+
 /**
  * Random conditions over columns, as SQL.
  *
@@ -7,6 +9,11 @@ package io.sparksieve.differential
  *   whether conditions may raise an error, which under ANSI mode some then do
  */
 final class Predicates(dice: Dice, fallible: Boolean) {
+
+  private val functions = new Functions(dice)
+
+  /** Whether conditions are mostly about values of which some are equal and yet not the same. */
+  private val subtle = dice.chance(50)
 
   /** A condition over `columns`, nested at most `depth` deep. */
   def over(columns: Seq[Column], depth: Int = 2): String =
@@ -59,15 +66,18 @@ final class Predicates(dice: Dice, fallible: Boolean) {
   }
 
   private def atom(columns: Seq[Column]): String = {
-    val c = dice.oneOf(columns)
+    val some = columns.filter(c => c.kind.merges || Predicates.uneven(c.kind))
+    val c =
+      if (subtle && some.nonEmpty && dice.chance(80)) dice.oneOf(some) else dice.oneOf(columns)
     val partners = columns.filter(o => o.kind == c.kind && o.name != c.name)
     if (partners.nonEmpty && dice.chance(15)) {
       s"${c.name} ${comparison()} ${dice.oneOf(partners).name}"
     } else {
-      dice.weighted(6 -> "plain", 4 -> "own") match {
+      dice.weighted(11 -> "plain", 6 -> "own", 3 -> "call") match {
+        case "call" => called(columns).getOrElse(plain(c))
         case "own" =>
           val own = if (c.opaque) Predicates.respecting(c) else Predicates.of(c)
-          val risky = if (fallible && !c.opaque && dice.chance(3)) Predicates.fallible(c) else Nil
+          val risky = if (fallible && !c.opaque && dice.chance(1)) Guards.conditions(c) else Nil
           val all = if (risky.nonEmpty) risky.map(_._2) else own
           if (all.isEmpty) plain(c) else dice.oneOf(all)
         case _ => plain(c)
@@ -78,7 +88,41 @@ final class Predicates(dice: Dice, fallible: Boolean) {
   private def comparison() =
     dice.oneOf(Seq("=", "<>", "<>", "<", "<=", "<=", ">", ">=", ">=", "<=>"))
 
-  private def literal(c: Column) = dice.oneOf(c.kind.literals)
+  private def literal(c: Column) =
+    if (c.kind.extremes.nonEmpty && dice.chance(12)) dice.oneOf(c.kind.extremes)
+    else dice.oneOf(c.kind.literals)
+
+  /** What a function of Spark's registry says of a column, behind a guard if it may fail. */
+  private def called(columns: Seq[Column]): Option[String] =
+    functions.call(columns.filterNot(_.opaque)).flatMap { call =>
+      val f = call.sql
+      // Most rows pass, or most answers would be empty.
+      val asked = (call.dataType, dice.below(8)) match {
+        case (_: BooleanType, n) =>
+          if (n < 3) f else if (n < 6) s"NOT $f" else s"coalesce($f, TRUE)"
+        case (_, 0) => s"$f IS NULL"
+        case (_, 1 | 2) => s"$f IS NOT NULL"
+        case (_, 3) => s"hash($f) % 3 <> 0"
+        case (_: NumericType | _: StringType, n) if n < 7 =>
+          s"$f ${dice.oneOf(Seq("<=", ">=", "<>", "<", "="))} ${call.constant}"
+        case (_, n) if n < 7 => s"($f <> ${call.constant} OR $f IS NULL)"
+        case (_, _) => s"$f = ${call.constant}"
+      }
+      call.failing match {
+        case Functions.Never => Some(asked)
+        case Functions.Sometimes(good) if fallible && good.nonEmpty =>
+          Some(behind(s"${call.columns.head.name} IN (${good.mkString(", ")})", asked))
+        case _ => None
+      }
+    }
+
+  /** `condition`, which is evaluated only where `guard` holds. */
+  private def behind(guard: String, condition: String): String = dice.below(6) match {
+    case 0 => s"CASE WHEN $guard THEN $condition ELSE FALSE END"
+    case 1 => s"if($guard, $condition, FALSE)"
+    case 2 => s"(NOT coalesce($guard, FALSE) OR $condition)"
+    case _ => s"($guard AND $condition)"
+  }
 
   private def plain(c: Column): String = dice.below(11) match {
     case 0 => s"${c.name} IS NULL"
@@ -97,22 +141,46 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     case _ => s"${c.name} ${comparison()} ${literal(c)}"
   }
 
+  /** A value that fails for some rows, if such may be and there is a column for it. */
+  def guardedItem(columns: Seq[Column]): Option[GuardedItem] = {
+    val all = if (fallible) columns.filterNot(_.opaque).flatMap(Guards.items) else Nil
+    if (all.isEmpty) None else Some(dice.oneOf(all))
+  }
+
+  /**
+   * Conjuncts of which the last fails for the rows that the first keeps away; none if there is no
+   * column for them.
+   */
+  def guardedConjuncts(columns: Seq[Column]): Vector[String] = {
+    val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
+    if (guards.isEmpty || !fallible) Vector.empty
+    else {
+      val (guard, condition) = dice.oneOf(guards)
+      val between = Vector.fill(dice.between(0, 2)) {
+        val c = dice.oneOf(columns)
+        s"(${over(columns, 1)} OR ${c.name} IS NOT NULL)"
+      }
+      guard +: between :+ condition
+    }
+  }
+
   private def guarded(columns: Seq[Column]): Option[String] = {
-    val guards = columns.filterNot(_.opaque).flatMap(Predicates.fallible)
+    val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
     if (guards.isEmpty || !fallible) None
     else {
       val (guard, condition) = dice.oneOf(guards)
-      Some(dice.below(3) match {
-        case 0 => s"CASE WHEN $guard THEN $condition ELSE FALSE END"
-        case 1 => s"(NOT ($guard) OR $condition)"
-        case _ => s"($guard AND $condition)"
-      })
+      // Something stands between them, so that there is something to reorder.
+      val between = if (dice.chance(30)) s"(${plain(dice.oneOf(columns))}) AND " else ""
+      Some(behind(guard, s"$between$condition"))
     }
   }
 }
 
 object Predicates {
   import Kind._
+
+  /** Kinds that files hold coarser, wider or in other bytes than they are read. */
+  private val uneven = Set[Kind](Moment, Int8, Int16, Bytes)
 
   /** What can be asked of a column of its kind, beside comparisons. */
   private def of(column: Column): Seq[String] = {
@@ -193,6 +261,7 @@ object Predicates {
           s"$c.i IN (1, 2)",
           s"isnan($c.d)",
           s"$c.d > 0D")
+      case Rare(_, _, _, _) => Nil
     }
   }
 
@@ -201,20 +270,5 @@ object Predicates {
     case Float32 | Float64 => Seq(s"isnan(${column.name})", s"NOT isnan(${column.name})")
     case Struct => Seq(s"${column.name}.i = 1", s"${column.name}.d = 0.0D")
     case _ => Nil
-  }
-
-  /** Pairs of a guard and a condition that fails under ANSI mode where the guard does not hold. */
-  private def fallible(column: Column): Seq[(String, String)] = {
-    val c = column.name
-    column.kind match {
-      case Int32 | Int64 => Seq(s"$c <> 0" -> s"10 / $c > 2", s"$c <> 0" -> s"5 % $c = 1")
-      case Dec => Seq(s"$c <> 0" -> s"10 / $c > 2")
-      case Float64 => Seq(s"NOT isnan($c) AND $c < 100" -> s"CAST($c AS INT) = 0")
-      case Text =>
-        Seq(
-          s"$c RLIKE '^[0-9]+$$'" -> s"CAST($c AS INT) > 3",
-          s"$c IN ('1', '12')" -> s"CAST($c AS BIGINT) = 1")
-      case _ => Nil
-    }
   }
 }

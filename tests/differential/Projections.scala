@@ -10,6 +10,8 @@ final case class Item(expression: String, as: String, kind: Kind, merged: Boolea
 final class Projections(dice: Dice) {
   import Kind._
 
+  private val functions = new Functions(dice)
+
   def over(columns: Seq[Column]): Vector[Item] =
     if (dice.chance(12)) columns.map(c => Item(c.name, c.name, c.kind, c.merged)).toVector
     else if (dice.chance(10)) swapped(columns)
@@ -19,6 +21,7 @@ final class Projections(dice: Dice) {
         val (expression, kind) =
           if (dice.chance(72)) (c.name, c.kind)
           else if (dice.chance(15)) dice.oneOf(literals)
+          else if (!c.opaque && dice.chance(30)) called(c)
           else {
             val all = computed(c)
             if (all.isEmpty) (c.name, c.kind) else dice.oneOf(all)
@@ -26,6 +29,13 @@ final class Projections(dice: Dice) {
         items :+ Item(expression, name(c, columns, items), kind, c.merged && kind.merges)
       }
     }
+
+  /** A function of Spark's registry that fails for no value. */
+  private def called(c: Column): (String, Kind) =
+    functions
+      .call(Seq(c))
+      .filter(_.failing == Functions.Never)
+      .fold((c.name, c.kind))(_.item)
 
   /** Columns of the given kinds, in this order; literals where there is none. */
   def ofKinds(columns: Seq[Column], wanted: Seq[Item]): Vector[Item] =
@@ -103,6 +113,7 @@ final class Projections(dice: Dice) {
       case Moment | Ntz => Seq(s"CAST($c AS DATE)" -> Day, s"hour($c)" -> Int32)
       case Bytes => Seq(s"hex($c)" -> Text, s"length($c)" -> Int32)
       case Struct => Seq(s"$c.i" -> Int32, s"$c.d" -> Float64)
+      case Rare(_, _, _, _) => Nil
     }
   }
 }

@@ -16,23 +16,34 @@ final class RandomTables(dice: Dice, folder: String) {
     val stored = dice.some(Seq("parquet", "parquet", "orc", "json", "csv"), 3)
     Tables(
       stored.zipWithIndex.map { case (format, i) => catalogued(s"t$i", format) } ++
-        Seq(byPath("p0"), values("v0"), range("r0"), grown("g0"), version2("w0")))
+        Seq(byPath("p0"), values("v0"), range("r0"), version2("w0")) ++
+        new OddTables(dice, folder, this)(4))
   }
 
-  private def columns(from: Int, to: Int, without: Set[Kind] = Set.empty): Seq[Column] = {
+  private[differential] def columns(
+      from: Int,
+      to: Int,
+      without: Set[Kind] = Set.empty): Seq[Column] = {
     val kinds = (Kind.plain ++ (if (collations) Kind.collated else Nil)).filterNot(without)
     val n = dice.between(from, to)
     // Several columns of one kind, so that they can be compared and swapped.
     val chosen = dice.some(kinds, math.max(2, n - 2)) ++ Seq(Kind.Int32, Kind.Int32)
     val usual = Seq(Kind.Int32, Kind.Text, Kind.Float64)
-    val all = dice.some(chosen ++ (if (dice.chance(50)) Seq(dice.oneOf(usual)) else Nil), n)
+    val rare =
+      if (dice.chance(25)) Kind.rare.filterNot(k => without.exists(_.ddl == k.ddl)) else Nil
+    val all = dice.some(
+      chosen ++ (if (dice.chance(50)) Seq(dice.oneOf(usual)) else Nil) ++ dice.some(rare, 2),
+      n)
     all.zipWithIndex.map { case (kind, i) => Column(('a' + i).toChar.toString, kind) }
   }
 
-  private def rows(columns: Seq[Column]): Vector[Vector[String]] = {
+  private[differential] def rows(columns: Seq[Column]): Vector[Vector[String]] = {
     // A few values a column make whole rows collide.
     val domains = columns.map { c =>
-      val values = dice.some(c.kind.literals, dice.between(2, 4))
+      val values = dice.some(c.kind.literals, dice.between(2, 4)) ++
+        (if (dice.chance(RandomTables.extreme(c.kind)))
+           dice.some(c.kind.extremes, dice.between(1, 2))
+         else Nil)
       if (dice.chance(75)) "NULL" +: values else values
     }
     val n = if (dice.chance(3)) dice.below(2) else dice.between(12, 36)
@@ -42,21 +53,33 @@ final class RandomTables(dice: Dice, folder: String) {
 
   private def catalogued(name: String, format: String): Table = {
     val without: Set[Kind] = format match {
-      case "csv" => Set[Kind](Kind.Bytes, Kind.Struct) ++ Kind.collated
-      case "json" => Set[Kind](Kind.Bytes) ++ Kind.collated
+      case "csv" => Set[Kind](Kind.Bytes, Kind.Struct) ++ Kind.collated ++ Kind.rare
+      case "json" => Set[Kind](Kind.Bytes) ++ Kind.collated ++ Kind.rare
       // ORC's own reader of types knows no collations, and fails.
-      case "orc" => Kind.collated.toSet
+      case "orc" => Kind.collated.toSet ++ Kind.rare
       case _ => Set.empty
     }
     val cs = columns(3, 6, without)
-    val partition = cs.find(c => Set[Kind](Kind.Int32, Kind.Text, Kind.Day)(c.kind))
+    val partition = dice.some(cs, cs.length).find(c => RandomTables.partitions(c.kind))
     val partitioned = partition.filter(_ => cs.length > 2 && dice.chance(35))
-    val by = partitioned.map(c => s" PARTITIONED BY (${c.name})").getOrElse("")
+    val bucket = cs.find(c => Set[Kind](Kind.Int32, Kind.Int64, Kind.Text)(c.kind))
+    val by = partitioned
+      .map(c => s" PARTITIONED BY (${c.name})")
+      .orElse(
+        bucket.filter(_ => dice.chance(15)).map(c => s" CLUSTERED BY (${c.name}) INTO 2 BUCKETS"))
+      .getOrElse("")
     val cached = dice.chance(15)
+    val held = rows(cs)
+    val usable =
+      partitioned.fold(held) { c =>
+        // A folder's name holds no byte that is no character.
+        val i = cs.indexOf(c)
+        held.map(row => if (row(i).contains("X'")) row.updated(i, "NULL") else row)
+      }
     Table(
       name,
       cs,
-      rows(cs),
+      usable,
       select =>
         Seq(s"CREATE TABLE $name USING $format$by AS $select") ++
           (if (cached) Seq(s"CACHE TABLE $name") else Nil),
@@ -69,7 +92,7 @@ final class RandomTables(dice: Dice, folder: String) {
   /** A directory that each use lists by itself, and a view that listed it once. */
   private def byPath(name: String): Table = {
     val format = dice.oneOf(Seq("parquet", "orc"))
-    val cs = columns(3, 5, Kind.collated.toSet)
+    val cs = columns(3, 5, Kind.collated.toSet ++ Kind.rare)
     val path = s"$folder/$name"
     Table(
       name,
@@ -79,7 +102,10 @@ final class RandomTables(dice: Dice, folder: String) {
         Seq(
           s"CREATE TABLE ${name}_files USING $format LOCATION '$path' AS $select",
           s"CREATE TEMPORARY VIEW $name USING $format OPTIONS (path '$path')"),
-      Seq(s"DROP VIEW IF EXISTS $name", s"DROP TABLE IF EXISTS ${name}_files"),
+      Seq(
+        s"DROP VIEW IF EXISTS $name",
+        s"DROP TABLE IF EXISTS ${name}_files",
+        Statement.remove(path)),
       Seq(s"$format.`$path`", name),
       catalogued = false
     )
@@ -115,33 +141,9 @@ final class RandomTables(dice: Dice, folder: String) {
       catalogued = false)
   }
 
-  /** A view of a directory to which files were added later, and the directory as it is now. */
-  private def grown(name: String): Table = {
-    val cs = columns(3, 4, Kind.collated.toSet)
-    val path = s"$folder/$name"
-    Table(
-      name,
-      cs,
-      rows(cs),
-      select =>
-        Seq(
-          s"CREATE TABLE ${name}_files USING parquet LOCATION '$path' AS $select",
-          s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')",
-          s"INSERT INTO ${name}_files SELECT * FROM ${name}_files LIMIT 5",
-          s"CREATE TEMPORARY VIEW ${name}_now USING parquet OPTIONS (path '$path')"
-        ),
-      Seq(
-        s"DROP VIEW IF EXISTS ${name}_now",
-        s"DROP VIEW IF EXISTS $name",
-        s"DROP TABLE IF EXISTS ${name}_files"),
-      Seq(name, s"${name}_now"),
-      catalogued = false
-    )
-  }
-
   /** A table of a DSv2 catalog. */
   private def version2(name: String): Table = {
-    val cs = columns(3, 5, Kind.collated.toSet)
+    val cs = columns(3, 5, Kind.collated.toSet ++ Kind.rare)
     val table = s"${RandomTables.Catalog}.ns.$name"
     Table(
       name,
@@ -158,4 +160,12 @@ object RandomTables {
 
   /** The DSv2 catalog of the session, one that keeps its tables in memory. */
   val Catalog = "memory"
+
+  /** How often of a hundred a column holds extremes: sums of whole numbers overflow for them. */
+  private def extreme(kind: Kind): Int =
+    if (Set[Kind](Kind.Int16, Kind.Int32, Kind.Int64)(kind)) 8 else 30
+
+  /** What a folder's name can stand for; 0.0 and -0.0 are folders of their own, and so is NULL. */
+  private val partitions =
+    Set[Kind](Kind.Int32, Kind.Text, Kind.Day, Kind.Float64, Kind.Bool, Kind.Dec, Kind.Moment)
 }

@@ -47,13 +47,6 @@ final class Runs(spark: SparkSession) {
     Run(df.schema, rows, plan, verdicts, LogWatch.drain())
   }
 
-  /** Rows of SQL text, Sieve off. */
-  def off(sql: String): Answer = {
-    spark.conf.set(SieveConf.ENABLED.key, "false")
-    val df = spark.sql(sql)
-    collected(df, df.queryExecution.executedPlan)
-  }
-
   private def collected(df: DataFrame, plan: org.apache.spark.sql.execution.SparkPlan): Answer = {
     val types = df.schema.map(_.dataType)
     // As they are inside Spark: conversion to Row would only cost time and bits.

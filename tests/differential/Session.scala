@@ -25,8 +25,6 @@ object Session {
       .master("local[2]")
       .appName("sieve-differential")
       .config("spark.ui.enabled", "false")
-      // Spark skips cached batches by bounds that leave NaN out: `d > Infinity` misses rows when cached.
-      .config("spark.sql.inMemoryColumnarStorage.partitionPruning", "false")
       .config("spark.sql.extensions", classOf[SieveExtensions].getName)
       .config("spark.sql.warehouse.dir", new File(folder, "warehouse").toURI.toString)
       // A table of a few rows is one task, however many files it has.
@@ -37,6 +35,11 @@ object Session {
       .config("spark.sql.sources.parallelPartitionDiscovery.threshold", "1000")
       // A table that is made again with fewer rows finds the files of the one before.
       .config("spark.sql.legacy.allowNonEmptyLocationInCTAS", "true")
+      // Days and moments before 1582 are written as they are.
+      .config("spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED")
+      .config("spark.sql.parquet.datetimeRebaseModeInRead", "CORRECTED")
+      .config("spark.sql.parquet.int96RebaseModeInWrite", "CORRECTED")
+      .config("spark.sql.parquet.int96RebaseModeInRead", "CORRECTED")
       // The gates are for speed; these tables are small.
       .config(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
       .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
@@ -45,6 +48,7 @@ object Session {
         s"spark.sql.catalog.${RandomTables.Catalog}",
         "org.apache.spark.sql.connector.catalog.InMemoryTableCatalog")
       .getOrCreate()
+    Udfs.register(spark)
     LogWatch.install()
     spark
   }

@@ -5,8 +5,24 @@ import org.apache.spark.sql.internal.SQLConf
 /** Confs drawn for each query: none may change the rows, but for the errors of ANSI mode. */
 object Settings {
 
-  private val ConvertToLocalRelation =
-    "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
+  /** Rules that a user may switch off, without which plans have other shapes. */
+  private val Optional = Seq(
+    "PushDownPredicates",
+    "InferFiltersFromConstraints",
+    "ColumnPruning",
+    "CollapseProject",
+    "ConstantFolding",
+    "NullPropagation",
+    "BooleanSimplification",
+    "SimplifyConditionals",
+    "OptimizeIn",
+    "PropagateEmptyRelation",
+    "RemoveNoopOperators",
+    "PushDownLeftSemiAntiJoin",
+    "CombineUnions",
+    "UnwrapCastInBinaryComparison",
+    "PruneFilters"
+  )
 
   def random(dice: Dice): Map[String, String] = {
     // Java code is made and compiled for each query anew, which takes most of a query's time.
@@ -21,11 +37,40 @@ object Settings {
         (if (compiled) "FALLBACK" else dice.weighted(88 -> "NO_CODEGEN", 12 -> "CODEGEN_ONLY"))
     )
     // Small tables would be evaluated while the query is planned.
+    val rules = (if (dice.chance(60)) Seq("ConvertToLocalRelation") else Nil) ++
+      (if (dice.chance(12)) dice.some(Optional, dice.between(1, 3)) else Nil)
     val excluded =
-      if (dice.chance(60)) Map(SQLConf.OPTIMIZER_EXCLUDED_RULES.key -> ConvertToLocalRelation)
-      else Map.empty
+      if (rules.isEmpty) Map.empty
+      else
+        Map(
+          SQLConf.OPTIMIZER_EXCLUDED_RULES.key ->
+            rules.map("org.apache.spark.sql.catalyst.optimizer." + _).mkString(","))
     val joins =
       if (dice.chance(30)) Map(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1") else Map.empty
-    some ++ excluded ++ joins
+    some ++ excluded ++ joins ++ wide(dice) ++ switches(dice)
   }
+
+  /** A row of more columns than this is not for generated code, whatever the mode. */
+  private def wide(dice: Dice) =
+    if (dice.chance(10))
+      Map(
+        SQLConf.WHOLESTAGE_MAX_NUM_FIELDS.key -> "1",
+        SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "true")
+    else Map.empty[String, String]
+
+  /** Switches of Spark's own, each of which binds Sieve too. */
+  private def switches(dice: Dice): Map[String, String] =
+    Seq(
+      SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> 12,
+      SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key -> 8,
+      SQLConf.CSV_FILTER_PUSHDOWN_ENABLED.key -> 4,
+      SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key -> 4,
+      SQLConf.IN_MEMORY_PARTITION_PRUNING.key -> 30,
+      SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> 12,
+      SQLConf.ORC_VECTORIZED_READER_ENABLED.key -> 12,
+      SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key -> 7,
+      SQLConf.SUBEXPRESSION_ELIMINATION_ENABLED.key -> 7,
+      SQLConf.OPTIMIZE_NULL_AWARE_ANTI_JOIN.key -> 7,
+      SQLConf.NESTED_SCHEMA_PRUNING_ENABLED.key -> 4
+    ).collect { case (key, percent) if dice.chance(percent) => key -> "false" }.toMap
 }

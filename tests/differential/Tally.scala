@@ -32,7 +32,9 @@ final class Tally(rules: Seq[String]) {
     }
     if (off.uncompiled.nonEmpty) count("with code that does not compile without Sieve either")
     finding match {
-      case Finding.SparkWrong(_) => count("Spark wrong, Sieve right")
+      case Finding.SparkWrong(known, _) => count(s"Spark wrong (${known.id}), Sieve right")
+      case Finding.BothWrong(known, _) =>
+        count(s"the same rows, Spark's own are wrong (${known.fold("not known why")(_.id)})")
       case Finding.ErrorGone => count("an error without Sieve, none with it")
       case Finding.BothFail => count("failed both ways (ANSI)")
       case Finding.Wrong(what, _) => count(s"FAILED: $what")

@@ -3,6 +3,7 @@ package io.sparksieve.differential
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.util.ArrayData
 import org.apache.spark.sql.types._
+import org.apache.spark.unsafe.types.UTF8String
 
 /**
  * Values of rows as Scala values that are equal only if nothing tells them apart: floats by their
@@ -43,9 +44,18 @@ object Value {
     case (r: InternalRow, s: StructType) => row(r, s.map(_.dataType))
     case (a: ArrayData, ArrayType(t, _)) => a.toObjectArray(t).map(of(_, t)).toVector
     case (d: Decimal, _) => d.toJavaBigDecimal
-    case (s, _: StringType) => s.toString
+    case (s: UTF8String, _: StringType) => text(s)
     case (other, _) => other
   }
+
+  /** A string; the bytes of one that is not valid UTF-8, behind a mark. */
+  private def text(s: UTF8String): String = {
+    val read = s.toString
+    if (UTF8String.fromString(read) == s) read
+    else Invalid + s.getBytes.map(x => f"$x%02x").mkString
+  }
+
+  private val Invalid = "\u0001bytes:"
 
   /** The value that SQL's equality holds equal to `value` and that stands for all such. */
   def key(value: Any, dataType: DataType): Any = (value, dataType) match {
@@ -86,9 +96,20 @@ object Value {
         r.zip(s)
           .map { case (v, f) => s"'${f.name}', ${sql(v, f.dataType)}" }
           .mkString("named_struct(", ", ", ")")
+      case (r: Vector[_], a: ArrayType) =>
+        r.map(sql(_, a.elementType)).mkString("array(", ", ", ")")
+      case (n, _: YearMonthIntervalType) => s"make_ym_interval(0, CAST('$n' AS INT))"
+      case (n, _: DayTimeIntervalType) =>
+        s"make_dt_interval(0, 0, 0, CAST(${n}BD / 1000000BD AS DECIMAL(18,6)))"
       case (n, DateType) => s"date_from_unix_date($n)"
-      case (n, TimestampType) => s"timestamp_micros($n)"
+      case (n, TimestampType) => s"timestamp_micros(CAST('$n' AS BIGINT))"
+      case (n, TimestampNTZType) =>
+        s"timestampadd(MICROSECOND, CAST('$n' AS BIGINT), TIMESTAMP_NTZ'1970-01-01 00:00:00')"
+      case (s: String, _) if s.startsWith(Invalid) =>
+        s"CAST(X'${s.stripPrefix(Invalid)}' AS STRING)"
       case (s: String, _) => "'" + s.replace("\\", "\\\\").replace("'", "\\'") + "'"
+      case (d: java.math.BigDecimal, _) => s"'${d.toPlainString}'"
+      case (n: Number, _) => s"'$n'"
       case (other, _) => other.toString
     }
     s"CAST($literal AS ${dataType.sql})"

@@ -111,16 +111,9 @@ MUTATIONS = [
         ["KeyMasksSuite"],
     ),
     Mutation(
-        "keyset: hashed masks: the long that marks free slots is a key",
-        "io/sparksieve/keyset/HashedKeyMasks.scala",
-        "if (held(i) == free || key == free) masks(i) = 0L",
-        "if (held(i) == free && key != free) masks(i) = 0L",
-        ["KeyMasksSuite"],
-    ),
-    Mutation(
         "keyset: hashed masks: blocks look at one slot",
         "io/sparksieve/keyset/HashedKeyMasks.scala",
-        "masks(i) = from(key, at(i))",
+        "masks(i) = from(keys(i), at(i))",
         "masks(i) = 0L",
         ["KeyMasksSuite"],
     ),
@@ -134,7 +127,7 @@ MUTATIONS = [
     Mutation(
         "keyset: masks: whatever they take",
         "io/sparksieve/keyset/KeyMasks.scala",
-        "if (math.min(dense, hashed) > maxBytes) None",
+        "if (math.min(dense, hashed / 2 * 3) > maxBytes) None",
         "if (false) None",
         ["KeyMasksSuite"],
     ),

@@ -21,6 +21,7 @@ import dynamicfilter
 import keyset
 import rangesource
 import report
+import setop
 from mutation import Mutation
 
 MUTATIONS = [
@@ -31,6 +32,7 @@ MUTATIONS = [
     *keyset.MUTATIONS,
     *rangesource.MUTATIONS,
     *report.MUTATIONS,
+    *setop.MUTATIONS,
 ]
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "scala-src" / "main" / "scala"

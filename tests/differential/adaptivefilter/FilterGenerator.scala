@@ -23,7 +23,8 @@ object FilterGenerator extends Generator {
     val items = base.columns.map(c => Item(c.name, c.name, c.kind, c.merged)).toVector
     def level() = Level(
       items,
-      Vector.fill(dice.between(2, 8))(wide(dice, predicates, base.columns)),
+      guarded(dice, base.columns)(
+        Vector.fill(dice.between(2, 8))(wide(dice, predicates, base.columns))),
       distinct = false)
     FilterQuery(
       Leaf(base, Vector.fill(if (dice.chance(10)) 2 else 1)(level())),
@@ -31,6 +32,22 @@ object FilterGenerator extends Generator {
       Settings.random(dice) ++ own(dice),
       if (dice.chance(25)) residual(dice, predicates, base.columns) else Vector.empty
     )
+  }
+
+  /**
+   * The conditions with, somewhere among them, a guard and behind it a condition that fails for rows
+   * that the guard drops: each a condition of its own, which rules see as such.
+   */
+  private def guarded(dice: Dice, columns: Seq[Column])(conditions: Vector[String]) = {
+    val pairs = columns.filterNot(_.opaque).flatMap(Guards.conditions)
+    if (pairs.isEmpty || dice.chance(50)) conditions
+    else {
+      val (guard, fallible) = dice.oneOf(pairs)
+      val at = dice.below(conditions.size + 1)
+      val (before, rest) = conditions.splitAt(at)
+      val (between, after) = rest.splitAt(dice.below(rest.size + 1))
+      (before :+ guard) ++ (between :+ fallible) ++ after
+    }
   }
 
   /** Conditions that need both sides of a join. */
@@ -42,7 +59,25 @@ object FilterGenerator extends Generator {
     }
     val key =
       if (dice.chance(50)) Vector(s"pmod(hash(${columns.head.name}), 3) = rid") else Vector()
-    key ++ Vector.fill(dice.between(1, 4))(both())
+    key ++ guardedByBoth(dice, columns) ++
+      guarded(dice, columns)(Vector.fill(dice.between(1, 4))(both()))
+  }
+
+  /** What fails for pairs of rows that a condition before it keeps away. */
+  private def guardedByBoth(dice: Dice, columns: Seq[Column]): Vector[String] = {
+    val numbers = columns.filter(c => c.kind == Kind.Int32 || c.kind == Kind.Int64)
+    if (numbers.isEmpty || !dice.chance(40)) Vector.empty
+    else {
+      val c = dice.oneOf(numbers).name
+      dice.oneOf(
+        Seq(
+          Vector(
+            s"try_add($c, rid + 9223372036854775800L) IS NOT NULL",
+            s"$c + (rid + 9223372036854775800L) <> 5"),
+          Vector(s"try_add($c, rid) <> 1", s"10 / try_subtract(try_add($c, rid), 1) <> 5"),
+          Vector(s"$c IS NOT NULL", "rid < 2", s"${Udfs.Present}(CAST($c AS STRING)) + rid <> 1")
+        ))
+    }
   }
 
   /** A condition that keeps most rows, or most answers would be empty. */
@@ -70,6 +105,12 @@ object FilterGenerator extends Generator {
     SieveConf.ADAPTIVE_FILTER_COLLECT_RATE.key -> dice.oneOf(Seq("1", "2", "7")),
     SieveConf.ADAPTIVE_FILTER_CALCULATE_RATE.key -> dice.oneOf(Seq("1", "5", "20")),
     SieveConf.ADAPTIVE_FILTER_MOMENTUM.key -> dice.oneOf(Seq("0", "0.3", "0.9")),
+    // Orders are kept by generated code and by interpreted code alike.
+    SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> dice.chance(50).toString,
+    SQLConf.CODEGEN_FACTORY_MODE.key -> dice.oneOf(Seq("FALLBACK", "NO_CODEGEN")),
+    // Filters of more columns are interpreted, and so is code with longer methods.
+    SQLConf.WHOLESTAGE_MAX_NUM_FIELDS.key -> dice.weighted(80 -> "100", 20 -> "2"),
+    SQLConf.WHOLESTAGE_HUGE_METHOD_LIMIT.key -> dice.weighted(90 -> "65535", 10 -> "10"),
     SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> dice.chance(70).toString,
     SQLConf.PARQUET_VECTORIZED_READER_BATCH_SIZE.key -> dice.oneOf(Seq("3", "4096")),
     SQLConf.ORC_VECTORIZED_READER_ENABLED.key -> dice.chance(70).toString,

@@ -36,12 +36,15 @@ object BulkGenerator extends Generator {
   }
 
   private def place(dice: Dice): Place = dice.weighted(
-    55 -> Place.Where,
-    8 -> Place.Having,
-    10 -> Place.Selected,
-    9 -> Place.Case,
-    9 -> Place.Joined,
-    9 -> Place.Cached)
+    45 -> Place.Where,
+    7 -> Place.Having,
+    9 -> Place.Selected,
+    8 -> Place.Case,
+    8 -> Place.Joined,
+    8 -> Place.Outer,
+    5 -> Place.Aggregated,
+    4 -> Place.Failing,
+    6 -> Place.Cached)
 
   private def own(dice: Dice): Map[String, String] = {
     def sometimes(percent: Int, key: String, values: String*) =
@@ -50,13 +53,12 @@ object BulkGenerator extends Generator {
     Seq(
       sometimes(60, knob("costModel"), "points", "measured"),
       sometimes(15, knob("enabled"), "false"),
-      // Small caps, so that files are joined instead.
-      sometimes(15, knob("maxLeafBytes"), "1b", "200b", "600b"),
-      sometimes(15, knob("maxQueryBytes"), "1b", "400b", "2kb"),
       sometimes(20, knob("maxCacheBytes"), "0", "500b"),
       sometimes(15, SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key, "false"),
       sometimes(15, SQLConf.ORC_VECTORIZED_READER_ENABLED.key, "false"),
       sometimes(10, SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key, "false"),
+      // Beyond it Spark interprets, as for wide tables.
+      sometimes(10, SQLConf.WHOLESTAGE_MAX_NUM_FIELDS.key, "2"),
       sometimes(30, SQLConf.FILES_MAX_PARTITION_BYTES.key, "4kb"),
       sometimes(10, "spark.sieve.adaptiveFilter.enabled", "false"),
       sometimes(10, "spark.sieve.dynamicFilter.enabled", "false")

@@ -13,6 +13,9 @@ object Form {
 
   /** The file's values as one array, for any place. */
   case object Arrays extends Form
+
+  /** A join of EXISTS computes keys for all rows; what a guard keeps away needs another form. */
+  def lazily(form: Form): Form = if (form == Exists) Arrays else form
 }
 
 /** A predicate, with membership in files somewhere. */
@@ -118,6 +121,30 @@ final case class Member(keys: Vector[String], columns: Vector[String], table: St
     s"CASE WHEN $found THEN TRUE WHEN $unknown AND $possible THEN NULL ELSE FALSE END"
 
   override def simpler: Seq[BulkNode] = Nil
+}
+
+/**
+ * Membership by a key that fails for the rows which a guard keeps away.
+ *
+ * @param guard
+ *   one of the ways in which SQL keeps rows away, before the member's text
+ */
+final case class Guarded(column: String, member: Member, guard: Guard) extends BulkNode {
+  override def sql(form: Form): String = guard.sql(column, member.sql(Form.lazily(form)))
+  override def simpler: Seq[BulkNode] = Seq(member.copy(keys = Vector(column)))
+}
+
+/** How a predicate is kept from rows whose column is 0. */
+sealed abstract class Guard(val sql: (String, String) => String)
+
+object Guard {
+  case object Both extends Guard((c, p) => s"($c <> 0 AND $p)")
+  case object Either extends Guard((c, p) => s"($c = 0 OR $p)")
+  case object Case extends Guard((c, p) => s"(CASE WHEN $c <> 0 THEN $p END)")
+  case object Choice extends Guard((c, p) => s"if($c = 0, NULL, $p)")
+  case object First extends Guard((c, p) => s"coalesce(if($c = 0, true, NULL), $p)")
+
+  val all: Seq[Guard] = Seq(Both, Either, Case, Choice, First)
 }
 
 /** A function of Sieve's, with its arguments behind the key. */

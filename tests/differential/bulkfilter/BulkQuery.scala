@@ -1,9 +1,12 @@
 package io.sparksieve.differential.bulkfilter
 
-import org.apache.spark.sql.{DataFrame, SparkSession}
+import scala.util.{Failure, Success, Try}
+
+import org.apache.spark.sql.{DataFrame, QueryTest, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.{Confs, SieveConf}
+import io.sparksieve.bulkfilter.KeysTooLargeException
 import io.sparksieve.differential.{Answer, Query}
 
 /** Where in a query the predicate stands. */
@@ -24,6 +27,15 @@ object Place {
 
   /** Beside the equal keys of a join. */
   case object Joined extends Place(onlyExists = false)
+
+  /** The condition of an outer join of the rows with some of themselves. */
+  case object Outer extends Place(onlyExists = false)
+
+  /** Which rows an aggregate takes. */
+  case object Aggregated extends Place(onlyExists = false)
+
+  /** Behind a predicate that fails for rows which the leaves, or what guards them, drop. */
+  case object Failing extends Place(onlyExists = false)
 
   /** The filtered rows are cached, and read twice. */
   case object Cached extends Place(onlyExists = true)
@@ -71,6 +83,16 @@ final case class BulkQuery(
       case Place.Joined =>
         s"SELECT t.*, id FROM $rows AS t JOIN range(3) AS r " +
           s"ON pmod(hash(t.${columns.head}), 2) = r.id AND ($predicate OR r.id = 2)"
+      case Place.Outer =>
+        s"SELECT t.*, id FROM $rows AS t LEFT JOIN range(3) AS r " +
+          s"ON pmod(hash(t.${columns.head}), 2) = r.id AND $predicate"
+      case Place.Aggregated =>
+        s"SELECT pmod(hash(t.${columns.head}), 3) AS part, count(*) FILTER (WHERE $predicate) AS n, " +
+          s"count_if(NOT $predicate) AS others FROM $rows AS t GROUP BY 1"
+      case Place.Failing =>
+        // It fails for each row for which the predicate is false or NULL, and for no other.
+        s"SELECT * FROM $rows AS t WHERE $predicate " +
+          s"AND assert_true($predicate) IS NULL"
     }
   }
 
@@ -80,8 +102,10 @@ final case class BulkQuery(
   override def dataFrame(spark: SparkSession): DataFrame = {
     val sieve = spark.conf.get(SieveConf.ENABLED.key).toBoolean
     val query = if (sieve) text else alone
-    if (place != Place.Cached) spark.sql(query)
-    else {
+    if (place != Place.Cached) {
+      if (sieve) BulkQuery.assertSameForms(spark, query)
+      spark.sql(query)
+    } else {
       after.foreach(spark.sql(_))
       spark.sql(s"CACHE TABLE ${BulkQuery.View} AS $query")
       val view = BulkQuery.View
@@ -115,6 +139,26 @@ final case class BulkQuery(
 }
 
 object BulkQuery {
+
+  /** Asserts that values which are joined answer as those in memory, unless the plan is refused. */
+  private def assertSameForms(spark: SparkSession, query: String): Unit = {
+    def rows(caps: (String, String)*) =
+      Confs.during(spark, caps.toMap)(Try(spark.sql(query).collect().toSeq))
+    val leaf = SieveConf.BULK_FILTER_MAX_LEAF_BYTES.key
+    val whole = SieveConf.BULK_FILTER_MAX_QUERY_BYTES.key
+    // What fails in memory may fail otherwise, or for other rows first.
+    rows(leaf -> "256m", whole -> "1g").foreach { memory =>
+      val small = Seq(leaf -> "1b", leaf -> "200b", whole -> "1b", whole -> "600b")
+      rows(small(Math.floorMod(query.hashCode, small.size))) match {
+        case Success(joined) =>
+          QueryTest.sameRows(memory, joined).foreach { difference =>
+            throw new IllegalStateException(s"Joined, the values answer otherwise: $difference")
+          }
+        case Failure(_: KeysTooLargeException) =>
+        case Failure(e) => throw new IllegalStateException("Joined, the values make an error.", e)
+      }
+    }
+  }
 
   /** What [[Place.Cached]] reads. */
   val View = "bulk_cached"

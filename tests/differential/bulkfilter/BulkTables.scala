@@ -24,13 +24,18 @@ final class BulkTables(dice: Dice, folder: String) {
   private def named(own: Seq[Kind]): Seq[Column] =
     own.zipWithIndex.map { case (kind, i) => Column(('a' + i).toChar.toString, kind) }
 
-  private def values(columns: Seq[Column], n: Int): Vector[Vector[String]] = {
+  /** Strings that are not valid UTF-8, which only some formats keep. */
+  private val invalid = Seq("FF", "C328", "EDA080", "61FF").map(x => s"CAST(X'$x' AS STRING)")
+
+  private def values(columns: Seq[Column], n: Int, keepsBytes: Boolean): Vector[Vector[String]] = {
     val fresh = Vector.fill(n) {
       columns.map { c =>
         dice.weighted(
           10 -> "NULL",
+          (if (c.kind == Text && keepsBytes) 10 else 0) -> dice.oneOf(invalid),
           35 -> dice.oneOf(c.kind.literals),
-          55 -> KeyValues.of(c.kind, dice.below(KeyValues.Count)))
+          55 -> KeyValues.of(c.kind, dice.below(KeyValues.Count))
+        )
       }.toVector
     }
     fresh ++ fresh.filter(_ => dice.chance(20))
@@ -44,7 +49,7 @@ final class BulkTables(dice: Dice, folder: String) {
     Table(
       name,
       columns,
-      values(columns, dice.between(30, 60)),
+      values(columns, dice.between(30, 60), keepsBytes = true),
       select =>
         Seq(s"CREATE TABLE $name USING $format AS SELECT $spread* FROM ($select)") ++
           (if (cached) Seq(s"CACHE TABLE $name") else Nil),
@@ -69,7 +74,10 @@ final class BulkTables(dice: Dice, folder: String) {
     Table(
       name,
       held,
-      values(held, dice.weighted(8 -> 0, 20 -> 2, 72 -> dice.between(5, 25))),
+      values(
+        held,
+        dice.weighted(8 -> 0, 20 -> 2, 72 -> dice.between(5, 25)),
+        keepsBytes = format == "parquet" || format == "orc"),
       select => Seq(s"CREATE TABLE $name USING $format$options LOCATION '$path' AS $select"),
       Seq(s"DROP TABLE IF EXISTS $name"),
       Seq(name, path),

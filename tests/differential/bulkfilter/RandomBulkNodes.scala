@@ -75,9 +75,17 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
     if (pool.isEmpty) Plain(predicates.over(own, 1))
     else {
       val (file, pairs) = dice.oneOf(pool)
-      val found = of(file, pairs)
+      val found = guarded(of(file, pairs), pairs)
       dice.weighted(75 -> found, 15 -> Negation(found), 10 -> Decided(found, truth()))
     }
+  }
+
+  /** Some keys that fail for rows which a guard keeps away. */
+  private def guarded(member: Member, pairs: Vector[(Column, Column)]): BulkNode = pairs match {
+    case Vector((key, _)) if key.kind == Int32 && !fewKeys && dice.chance(25) =>
+      val fails = Vector(s"CAST(7 div ${key.name} AS INT)")
+      Guarded(key.name, member.copy(keys = fails), dice.oneOf(Guard.all))
+    case _ => member
   }
 
   private def of(file: Table, pairs: Vector[(Column, Column)]): Member = {

@@ -48,6 +48,13 @@ object JoinGenerator extends Generator {
       sometimes(10, SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key, "false"),
       sometimes(10, SQLConf.ORC_VECTORIZED_READER_ENABLED.key, "false"),
       sometimes(6, SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key, "false"),
+      sometimes(4, SQLConf.PARQUET_FILTER_PUSHDOWN_DATE_ENABLED.key, "false"),
+      sometimes(4, SQLConf.PARQUET_FILTER_PUSHDOWN_TIMESTAMP_ENABLED.key, "false"),
+      sometimes(4, SQLConf.PARQUET_FILTER_PUSHDOWN_DECIMAL_ENABLED.key, "false"),
+      sometimes(4, SQLConf.PARQUET_FILTER_PUSHDOWN_INFILTERTHRESHOLD.key, "0"),
+      sometimes(4, SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key, "false"),
+      sometimes(4, SQLConf.IGNORE_CORRUPT_FILES.key, "true"),
+      sometimes(4, SQLConf.IGNORE_MISSING_FILES.key, "true"),
       sometimes(6, SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key, "false"),
       sometimes(6, SQLConf.USE_V1_SOURCE_LIST.key, "", "csv"),
       // Spark takes a table without statistics for the largest there can be.

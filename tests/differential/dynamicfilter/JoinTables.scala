@@ -30,6 +30,7 @@ final class JoinTables(dice: Dice, folder: String) {
       dimension("d0", "parquet"),
       dimension("d1", dice.oneOf(Seq("orc", "csv", "json"))),
       byPath("d2", dice.oneOf(Seq("json", "csv", "parquet"))),
+      wrapping("f3", dice.weighted(80 -> "parquet", 20 -> "orc")),
       version2("w1")
     ) ++ dice.some(new RandomTables(dice, folder)().all, 4))
 
@@ -58,8 +59,11 @@ final class JoinTables(dice: Dice, folder: String) {
       columns.map { c =>
         dice.weighted(
           8 -> "NULL",
-          32 -> dice.oneOf(c.kind.literals),
-          60 -> KeyValues.of(c.kind, from + dice.below(width)))
+          28 -> dice.oneOf(c.kind.literals),
+          4 -> (if (c.kind.extremes.isEmpty) "NULL" else dice.oneOf(c.kind.extremes)),
+          60 -> (if (c.kind == Text && dice.chance(15)) dice.oneOf(JoinTables.Texts)
+                 else KeyValues.of(c.kind, from + dice.below(width)))
+        )
       }.toVector
     }
   }
@@ -95,12 +99,13 @@ final class JoinTables(dice: Dice, folder: String) {
     val names = cs.map(_.name).mkString(", ")
     // Other encodings of timestamps and decimals.
     val encodings = Seq(
-      "spark.sql.parquet.outputTimestampType" -> "TIMESTAMP_MICROS",
+      "spark.sql.parquet.outputTimestampType" ->
+        dice.oneOf(Seq("TIMESTAMP_MICROS", "TIMESTAMP_MILLIS")),
       "spark.sql.parquet.writeLegacyFormat" -> "true").filter(_ => dice.chance(40))
     Table(
       name,
       cs,
-      rows(cs, dice.between(40, 90)),
+      rows(cs, dice.between(40, 90)).map(nameable(cs, layout, _)),
       select =>
         encodings.map { case (k, v) => s"SET $k=$v" } ++
           Seq(
@@ -112,6 +117,12 @@ final class JoinTables(dice: Dice, folder: String) {
       catalogued = true
     )
   }
+
+  /** A folder's name holds no byte that is no character. */
+  private def nameable(cs: Seq[Column], layout: String, row: Vector[String]): Vector[String] =
+    row.zip(cs).map { case (v, c) =>
+      if (v.contains("X'") && layout.contains(s"PARTITIONED BY (${c.name})")) "NULL" else v
+    }
 
   private def dimension(name: String, format: String): Table = {
     val cs = columns(without(format))
@@ -145,6 +156,31 @@ final class JoinTables(dice: Dice, folder: String) {
     )
   }
 
+  /** Files whose SMALLINT columns were written as INT, with values that wrap when they are read. */
+  private def wrapping(name: String, format: String): Table = {
+    val cs = Column("n", Int16) +: columns(without(format) + Padded ++ collations)
+      .filterNot(_.name == "n")
+    val path = s"$folder/$name"
+    val written = cs.map {
+      case Column(n, Int16, _) => s"CAST($n AS INT) + 65536 AS $n"
+      case c => c.name
+    }
+    Table(
+      name,
+      cs,
+      rows(cs, dice.between(30, 60)),
+      select =>
+        Seq(
+          s"CREATE TABLE ${name}_files USING $format LOCATION '$path' " +
+            s"AS SELECT /*+ REPARTITION_BY_RANGE(3, n) */ ${written.mkString(", ")} FROM ($select)",
+          s"CREATE TEMPORARY VIEW $name ${ddl(cs)} USING $format OPTIONS (path '$path')"
+        ),
+      Seq(s"DROP VIEW IF EXISTS $name", s"DROP TABLE IF EXISTS ${name}_files"),
+      Seq(name),
+      catalogued = false
+    )
+  }
+
   /** A partitioned table of a DSv2 catalog, whose scan takes filters at run time. */
   private def version2(name: String): Table = {
     val cs = columns(collations.toSet + Padded)
@@ -165,6 +201,10 @@ final class JoinTables(dice: Dice, folder: String) {
 }
 
 object JoinTables {
+
+  /** Bytes that are no valid UTF-8, and characters that Java's strings order otherwise. */
+  private val Texts =
+    Seq("FF", "31FF", "80", "EFBD9E", "EFBE80", "F09F9880").map(b => s"CAST(X'$b' AS STRING)")
 
   /** Whether a table is one of those with many rows. */
   def isFact(name: String): Boolean = name.matches("f[0-9]|w1")

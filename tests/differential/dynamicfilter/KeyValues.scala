@@ -24,9 +24,11 @@ object KeyValues {
       case Wide => if (i % 2 == 0) s"$i.0000BD" else s"$i.0001BD"
       case Text | Padded => s"'$i'"
       case Day => s"DATE'$day'"
-      case Moment => s"TIMESTAMP'$day 00:00:00'"
+      // Some are finer than a millisecond.
+      case Moment => s"TIMESTAMP'$day 00:00:00${if (i % 3 == 0) ".0005" else ""}'"
       case Ntz => s"TIMESTAMP_NTZ'$day 00:00:00'"
       case Bytes => f"X'61$i%02x'"
+      case other: Rare => other.literals(i % other.literals.length)
       case Struct => s"named_struct('i', $i, 'd', $i.0D)"
       case Collated(collation) =>
         // One letter in two spellings.

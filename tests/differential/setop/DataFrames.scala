@@ -36,7 +36,7 @@ final class DataFrames(read: Base => DataFrame, shared: Boolean) {
       if (DataFrames.usesNames(j)) l.join(r, j.keys.map(_.left), kind)
       else {
         val equalities = j.keys.map { k =>
-          val (a, b) = (col(s"l.${k.left}"), col(s"r.${k.right}"))
+          val (a, b) = (expr(k.leftOf("l")), expr(k.rightOf("r")))
           if (k.nullSafe) a <=> b else a === b
         }
         val less = j.residual.map { case (a, b) => col(s"l.$a") < col(s"r.$b") }
@@ -68,7 +68,7 @@ object DataFrames {
 
   /** Whether a join can be asked by names alone, which puts no condition on columns. */
   private def usesNames(j: HalfJoin): Boolean =
-    j.residual.isEmpty && j.keys.forall(k => !k.nullSafe && k.left == k.right) &&
+    j.residual.isEmpty && j.keys.forall(k => !k.nullSafe && k.of.isEmpty && k.left == k.right) &&
       j.keys.map(_.left).distinct.length == j.keys.length &&
       // l.* would put the keys first.
       j.left.columns.take(j.keys.length).map(_.name) == j.keys.map(_.left)

@@ -110,9 +110,21 @@ final case class SetOp(op: String, all: Boolean, left: Node, right: Node) extend
       right.simpler.map(r => copy(right = r))
 }
 
-/** One equality of a join condition or of a correlated subquery, by column names. */
-final case class Key(left: String, right: String, nullSafe: Boolean) {
-  def sql: String = s"l.$left ${if (nullSafe) "<=>" else "="} r.$right"
+/**
+ * One equality of a join condition or of a correlated subquery, by column names.
+ *
+ * @param of
+ *   what is compared of the columns, as SQL with `@` for the column; the columns themselves if none
+ */
+final case class Key(left: String, right: String, nullSafe: Boolean, of: Option[String] = None) {
+
+  def sql: String = s"${leftOf("l")} ${if (nullSafe) "<=>" else "="} ${rightOf("r")}"
+
+  def leftOf(alias: String): String = compared(s"$alias.$left")
+
+  def rightOf(alias: String): String = compared(s"$alias.$right")
+
+  private def compared(column: String) = of.fold(column)(_.replace("@", column))
 }
 
 /**

@@ -6,11 +6,11 @@ import io.sparksieve.differential.{Answer, Value}
 import io.sparksieve.differential.Value.Row
 
 /**
- * The right answer to a query: Spark evaluates the branches one by one, and Scala the operations
+ * The right answer to a query: the branches are evaluated one by one, and Scala does the operations
  * between them, after SQL's definitions.
  *
  * @param run
- *   runs a branch; Sieve and Spark's own rewrite of EXCEPT are off
+ *   evaluates a branch, with neither the optimizer nor a source's push-down
  * @param types
  *   the column types of a query, which is not run
  */
@@ -24,14 +24,17 @@ final class Oracle(run: String => Answer, types: String => Seq[DataType]) {
       val (l, r) = (coerced(apply(s.left, query), to), coerced(apply(s.right, query), to))
       Answer(to, combined(s, l, r, to))
     case j: HalfJoin =>
-      val (l, r) = (apply(j.left, query), apply(j.right, query))
+      val computed = j.keys.filter(_.of.nonEmpty)
+      val l = extended(j.left, computed.map(_.leftOf("q")), query)
+      val r = extended(j.right, computed.map(_.rightOf("q")), query)
       val on = matches(j.left, j.right, j.keys, l.types, r.types)
       val less = j.residual.map { case (a, b) => (at(j.left, a), at(j.right, b)) }
       def partner(row: Row) = r.rows.exists { other =>
         on(row, other).contains(true) &&
         less.forall { case (a, b) => isLess(row(a), other(b)) }
       }
-      l.copy(rows = l.rows.filter(partner(_) != j.anti))
+      val width = j.left.columns.length
+      Answer(l.types.take(width), l.rows.filter(partner(_) != j.anti).map(_.take(width)))
     case w: Where =>
       val atoms = Oracle.atoms(w.condition)
       val columns = "l.*" +: atoms.zipWithIndex.map { case (a, i) => s"(${a.sql}) AS atom_$i" }
@@ -43,6 +46,11 @@ final class Oracle(run: String => Answer, types: String => Seq[DataType]) {
       val rows = apply(w.child, query)
       run(query(w.level.sql(s"${literal(rows, w.child.columns.map(_.name))} AS w")))
   }
+
+  /** The rows of a part, with the values of some expressions behind them. */
+  private def extended(node: Node, more: Seq[String], query: String => String): Answer =
+    if (more.isEmpty) apply(node, query)
+    else run(query(s"SELECT q.*, ${more.mkString(", ")} FROM (${node.sql}) AS q"))
 
   private def combined(s: SetOp, l: Seq[Row], r: Seq[Row], types: Seq[DataType]): Seq[Row] = {
     def key(row: Row): Row = row.zip(types).map { case (v, t) => Value.key(v, t) }
@@ -101,7 +109,13 @@ final class Oracle(run: String => Answer, types: String => Seq[DataType]) {
       keys: Seq[Key],
       leftTypes: Seq[DataType],
       rightTypes: Seq[DataType]): (Row, Row) => Option[Boolean] = {
-    val places = keys.map(k => (at(left, k.left), at(right, k.right), k.nullSafe))
+    // What is computed for a key stands behind the columns.
+    val computed = keys.filter(_.of.nonEmpty)
+    val places = keys.map { k =>
+      val i = computed.indexWhere(_ eq k)
+      if (i < 0) (at(left, k.left), at(right, k.right), k.nullSafe)
+      else (left.columns.length + i, right.columns.length + i, k.nullSafe)
+    }
     (l, r) =>
       Oracle.all(places.map { case (a, b, nullSafe) =>
         val (x, y) = (Value.key(l(a), leftTypes(a)), Value.key(r(b), rightTypes(b)))

@@ -12,6 +12,8 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
   private val projections = new Projections(dice)
   private val bases = new Bases(dice, tables, predicates)
 
+  private val variants = new Variants(dice, predicates)
+
   def query(): Node = {
     val node = dice.weighted(60 -> "tree", 20 -> "join", 20 -> "where") match {
       case "tree" =>
@@ -30,10 +32,10 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
       val columns = levels.lastOption.map(_.columns).getOrElse(base.columns)
       val items =
         if (plainOnly) columns.map(c => Item(c.name, c.name, c.kind, c.merged)).toVector
-        else projections.over(columns)
+        else variants.items(columns, projections.over(columns), levels.length)
       val shared =
         if (dice.chance(15)) Vector(predicates.over(columns, 1)) else Vector.empty[String]
-      levels :+ Level(items, shared, distinct = false)
+      levels :+ Level(items, shared ++ variants.conditions(columns), distinct = false)
     }
     Leaf(base, levels)
   }
@@ -49,7 +51,7 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
     val count =
       if (few) dice.weighted(8 -> 0, 52 -> 1, 40 -> 2) else dice.weighted(40 -> 0, 55 -> 1, 5 -> 2)
     val own = Vector.fill(count)(condition(family, i, 60))
-    nearMiss(added(family, i, own))
+    nearMiss(added(variants(family), i, own))
   }
 
   private def added(family: Leaf, i: Int, own: Vector[String]): Leaf = {
@@ -63,7 +65,10 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
   private def condition(family: Leaf, i: Int, onOutput: Int): String = {
     val columns = below(family, i)
     val shown = columns.filter(c => family.levels(i).items.exists(_.expression == c.name))
-    predicates.over(if (shown.nonEmpty && dice.chance(onOutput)) shown else columns)
+    val over = if (shown.nonEmpty && dice.chance(onOutput)) shown else columns
+    val one = predicates.over(over)
+    // A condition that keeps few rows leaves many answers empty.
+    if (dice.chance(40)) s"($one OR ${predicates.over(over, 1)})" else one
   }
 
   private def nearMiss(leaf: Leaf): Leaf = {
@@ -107,15 +112,24 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
   private def disjointUnion(family: Leaf): Node = {
     val i = dice.below(family.levels.length)
     val (l, r) = predicates.disjoint(below(family, i))
-    SetOp("UNION", all = true, added(family, i, Vector(l)), added(family, i, Vector(r)))
+    SetOp(
+      "UNION",
+      all = true,
+      added(variants(family), i, Vector(l)),
+      added(variants(family), i, Vector(r)))
   }
 
-  private def keys(columns: Seq[Column]): Seq[Key] =
-    dice.some(columns, dice.weighted(60 -> 1, 30 -> 2, 10 -> 3)).map { c =>
+  private def keys(columns: Seq[Column]): Seq[Key] = {
+    // Now and then one of those whose equal values are not the same comes first.
+    val merging = columns.filter(_.kind.merges)
+    val first = if (merging.nonEmpty && dice.chance(50)) dice.some(merging, 1) else Nil
+    val any = dice.some(columns, dice.weighted(60 -> 1, 30 -> 2, 10 -> 3))
+    (first ++ any).distinct.take(any.length).map { c =>
       val others = columns.filter(o => o.kind == c.kind && o.name != c.name)
       val right = if (others.nonEmpty && dice.chance(6)) dice.oneOf(others).name else c.name
       Key(c.name, right, nullSafe = dice.chance(25))
     }
+  }
 
   /** The right side of a membership test: filters mostly over the keys. */
   private def member(family: Leaf, keys: Seq[String]): Leaf = {
@@ -124,7 +138,7 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
     val columns = below(family, top).filter(c => shown.contains(c.name))
     def own = if (columns.nonEmpty && dice.chance(75)) predicates.over(columns)
     else condition(family, top, 0)
-    added(family, top, Vector.fill(dice.weighted(70 -> 1, 30 -> 2))(own))
+    added(variants(family), top, Vector.fill(dice.weighted(70 -> 1, 30 -> 2))(own))
   }
 
   private def renamedAs(leaf: Leaf, names: Seq[String]): Boolean =
@@ -139,12 +153,16 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
     val residual =
       if (both.nonEmpty && dice.chance(8)) Some((dice.oneOf(both).name, dice.oneOf(both).name))
       else None
-    val left = if (dice.chance(50)) family else added(family, 0, Vector(condition(family, 0, 50)))
-    HalfJoin(dice.chance(50), left, right, ks, residual)
+    val left = filtered(family, 50)
+    HalfJoin(dice.chance(50), left, right, ks.map(variants.key(family, _)), residual)
   }
 
+  private def filtered(family: Leaf, percentNot: Int): Leaf =
+    if (dice.chance(percentNot)) variants(family)
+    else added(variants(family), 0, Vector(condition(family, 0, 50)))
+
   private def where(family: Leaf): Where = {
-    val left = if (dice.chance(60)) family else added(family, 0, Vector(condition(family, 0, 50)))
+    val left = filtered(family, 60)
     Where(left, formula(family, depth = 2))
   }
 

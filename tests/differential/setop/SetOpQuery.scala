@@ -1,9 +1,7 @@
 package io.sparksieve.differential.setop
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
-import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.Confs
 import io.sparksieve.differential.{Answer, Query}
 
 /**
@@ -48,13 +46,7 @@ final case class SetOpQuery(node: Node, api: SetOpQuery.Api, settings: Map[Strin
 
   override def oracle(spark: SparkSession, run: String => Answer): Answer = {
     def types(query: String) = spark.sql(query).schema.map(_.dataType)
-    // Where Spark is known to be wrong: by its own rule, and where a comparison with zero is given
-    // to a Parquet scan, which skips what holds only the other zero.
-    val known =
-      Seq(SQLConf.REPLACE_EXCEPT_WITH_FILTER.key, SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key)
-    Confs.during(spark, known.map(_ -> "false").toMap) {
-      new Oracle(run, types)(node, withCtes(_))
-    }
+    new Oracle(run, types)(node, withCtes(_))
   }
 
   override def simpler: Seq[Query] = node.simpler.map(n => copy(node = n)) ++

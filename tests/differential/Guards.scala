@@ -1,0 +1,75 @@
+package io.sparksieve.differential
+
+/**
+ * A value that fails for the rows for which its guards do not hold.
+ *
+ * @param guards
+ *   conditions, each of which is enough
+ */
+final case class GuardedItem(expression: String, kind: Kind, guards: Seq[String])
+
+/** What fails for some rows, with what keeps those rows away. */
+object Guards {
+  import Kind._
+
+  /** Values of a column. */
+  def items(column: Column): Seq[GuardedItem] = {
+    val c = column.name
+    column.kind match {
+      case Text =>
+        val guards =
+          Seq(s"$c IN ('1', '12')", s"try_cast($c AS INT) IS NOT NULL", s"$c RLIKE '^[0-9]+$$'")
+        Seq(s"CAST($c AS INT)", s"${Udfs.Parsed}($c)").map(GuardedItem(_, Int32, guards))
+      case Int32 =>
+        Seq(
+          GuardedItem(s"10 % $c", Int32, Seq(s"$c <> 0", s"$c > 0", s"$c IN (1, 2, -1)")),
+          GuardedItem(s"$c + 2147483647", Int32, Seq(s"$c <= 0", s"$c IN (0, -1)")),
+          GuardedItem(s"${Udfs.Present}(CAST($c AS STRING))", Int32, Seq(s"$c IS NOT NULL"))
+        )
+      case Float64 => Seq(GuardedItem(s"CAST($c AS INT)", Int32, Seq(s"$c IN (0.0D, 1.0D)")))
+      case _ => Nil
+    }
+  }
+
+  /** Pairs of a guard and a condition that fails under ANSI mode where the guard does not hold. */
+  def conditions(column: Column): Seq[(String, String)] = {
+    val c = column.name
+    column.kind match {
+      case Int32 | Int64 =>
+        Seq(
+          s"$c <> 0" -> s"10 / $c <> 2",
+          s"$c <> 0" -> s"5 % $c <> 1",
+          s"coalesce($c, 0) <> 0" -> s"10 / coalesce($c, 0) <> 2",
+          s"nullif($c, 0) IS NOT NULL" -> s"7 % $c = 1",
+          s"try_divide(10, $c) IS NOT NULL" -> s"10 / $c > 2",
+          s"CASE WHEN $c = 0 THEN FALSE ELSE TRUE END" -> s"10 / $c > 2",
+          // A function of a lambda is never generated code.
+          s"$c <> 0" -> s"exists(array($c), x -> 10 / x > 1)",
+          s"$c IS NOT NULL" -> s"${Udfs.Present}(CAST($c AS STRING)) > 0",
+          s"try_multiply($c, 1000000000) IS NOT NULL" -> s"$c * 1000000000 <> 5",
+          s"try_add($c, 2147483647) IS NOT NULL" -> s"$c + 2147483647 <> 5"
+        )
+      case Dec => Seq(s"$c <> 0" -> s"10 / $c <> 2")
+      case Float64 =>
+        Seq(
+          s"NOT isnan($c) AND $c < 100 AND $c > -100" -> s"CAST($c AS INT) = 0",
+          s"try_cast($c AS INT) IS NOT NULL" -> s"CAST($c AS INT) <= 1",
+          s"$c IS NOT NULL" -> s"${Udfs.Present}(CAST($c AS STRING)) > 3"
+        )
+      case Text =>
+        Seq(
+          s"$c RLIKE '^[0-9]+$$'" -> s"CAST($c AS INT) > 3",
+          s"$c IN ('1', '12')" -> s"CAST($c AS BIGINT) = 1",
+          s"try_cast($c AS INT) IS NOT NULL" -> s"CAST($c AS INT) > 1",
+          s"CASE WHEN $c RLIKE '^[0-9]+$$' THEN TRUE ELSE FALSE END" -> s"CAST($c AS INT) > 1",
+          s"nullif($c RLIKE '^[0-9]+$$', FALSE) IS NOT NULL" -> s"CAST($c AS INT) + 1 < 100",
+          s"$c IS NOT NULL" -> s"${Udfs.Present}($c) <> 2",
+          s"$c RLIKE '^[0-9]+$$'" -> s"${Udfs.Parsed}($c) = 1",
+          s"$c IS NOT NULL" -> s"assert_true($c IS NOT NULL) IS NULL"
+        )
+      case Day =>
+        Seq(s"$c < DATE'9999-01-01'" -> s"CAST($c AS TIMESTAMP) > TIMESTAMP'2020-02-01 00:00:00'")
+      case _ => Nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.sparksieve.differential
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.Confs
+
+/**
+ * A wrong answer of Spark's own.
+ *
+ * @param id
+ *   stable name
+ * @param why
+ *   one sentence
+ * @param without
+ *   confs under which Spark without Sieve gives the right rows, which is how it is recognised
+ */
+final case class KnownOfSpark(id: String, why: String, without: Map[String, String])
+
+object KnownOfSpark {
+
+  /** It has no conf: it is recognised by the error. */
+  val OrcNullInList: KnownOfSpark = KnownOfSpark(
+    "orc-null-in-list",
+    "Spark fails when it gives an IN with a NULL in its list to an ORC scan; without Sieve such a" +
+      " scan may not be read at all.",
+    Map.empty
+  )
+
+  private def excluding(rules: String*) =
+    Map(
+      SQLConf.OPTIMIZER_EXCLUDED_RULES.key -> rules
+        .map("org.apache.spark.sql.catalyst.optimizer." + _)
+        .mkString(","))
+
+  /** The most usual first, because each is tried by running the query again. */
+  val all: Seq[KnownOfSpark] = Seq(
+    KnownOfSpark(
+      "push-down",
+      "Spark gives comparisons to Parquet and ORC readers that skip by bounds which leave NaN out," +
+        " tell 0.0 from -0.0, or are coarser than the literal.",
+      Truth.NoPushDown
+    ),
+    KnownOfSpark(
+      "cached-batches",
+      "Spark skips batches of cached rows by bounds that leave NaN out.",
+      Map(SQLConf.IN_MEMORY_PARTITION_PRUNING.key -> "false")),
+    KnownOfSpark(
+      "except-with-filter",
+      "Spark's ReplaceExceptWithFilter takes columns for those of their names, and a NULL for FALSE.",
+      Map(SQLConf.REPLACE_EXCEPT_WITH_FILTER.key -> "false")
+    ),
+    KnownOfSpark(
+      "inferred-constraints",
+      "Spark infers filters from equalities, and puts one of two equal values (0.0 and -0.0, strings" +
+        " of a collation) in the place of the other.",
+      Map(SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key -> "false")
+    ),
+    KnownOfSpark(
+      "pushed-through-distinct",
+      "Spark pushes filters below DISTINCT, GROUP BY and set operations, where they meet values that" +
+        " are merged above.",
+      excluding("PushDownPredicates", "PushPredicateThroughNonJoin", "PushDownLeftSemiAntiJoin")
+    )
+  )
+
+  private val several = KnownOfSpark(
+    "several",
+    "More than one of the others at once.",
+    all.map(_.without).reduce(_ ++ _))
+
+  /** Which of them explains that Spark's own rows are not `truth`, if any. */
+  def explaining(
+      spark: SparkSession,
+      off: () => Run,
+      isRight: Run => Boolean): Option[KnownOfSpark] =
+    (all :+ several).find { known =>
+      try Confs.during(spark, known.without)(isRight(off()))
+      catch { case NonFatal(_) => false }
+    }
+}

@@ -1,0 +1,81 @@
+package io.sparksieve.differential.setop
+
+import io.sparksieve.differential._
+
+/**
+ * What makes the branches of one query differ where they look the same, and what makes them the same
+ * where rows differ: expressions that Catalyst's canonical form does not tell apart, values that fail
+ * for the rows of other branches, keys that tell equal values apart.
+ */
+final class Variants(dice: Dice, predicates: Predicates) {
+
+  private val functions = new Functions(dice)
+
+  /** Texts of the query's template, and what only looks the same. */
+  private var twins = Map.empty[String, String]
+
+  /** Where the template computes what fails for some rows: a level, and what keeps them away. */
+  private var guards = Option.empty[(Int, Seq[String])]
+
+  /** Seldom one of the items is what looks like something else, or fails for some rows. */
+  def items(columns: Seq[Column], items: Vector[Item], level: Int): Vector[Item] = {
+    def instead(expression: String, kind: Kind) = {
+      val i = dice.below(items.length)
+      items.updated(i, Item(expression, items(i).as, kind, merged = false))
+    }
+    if (dice.chance(28)) new Twins(dice, columns).items.fold(items) { case ((a, b), kind) =>
+      twins += a -> b
+      instead(a, kind)
+    }
+    else if (dice.chance(20) && guards.isEmpty) predicates.guardedItem(columns).fold(items) { g =>
+      guards = Some(level -> g.guards)
+      instead(g.expression, g.kind)
+    }
+    else items
+  }
+
+  /** Seldom a condition for the template that looks like another. */
+  def conditions(columns: Seq[Column]): Vector[String] =
+    if (!dice.chance(12)) Vector.empty
+    else
+      new Twins(dice, columns).conditions.fold(Vector.empty[String]) { case (a, b) =>
+        twins += a -> b
+        Vector(a)
+      }
+
+  /** The template as one branch has it. */
+  def apply(family: Leaf): Leaf = {
+    def other(text: String) =
+      if (dice.chance(50)) twins.getOrElse(text, text) else text
+    val levels = family.levels.zipWithIndex.map { case (level, i) =>
+      val guard = guards.collect { case (at, all) if at == i => dice.oneOf(all) }
+      level.copy(
+        items = level.items.map(item => item.copy(expression = other(item.expression))),
+        conditions = level.conditions.map(other(_)) ++ guard)
+    }
+    family.copy(levels = levels)
+  }
+
+  /** Now and then what is compared is computed of the columns, and may tell equal ones apart. */
+  def key(family: Leaf, key: Key): Key = {
+    val c = family.columns.find(_.name == key.left).get
+    if (c.opaque || !dice.chance(if (c.kind.merges) 60 else 15)) key
+    else {
+      val own = c.kind match {
+        case Kind.Float32 | Kind.Float64 =>
+          Seq("CAST(@ AS STRING)", "@ * -1", "atan2(@, -1.0D)", "@ + 0.0D", "@ * @")
+        case Kind.Collated(_) => Seq("hex(@)", "length(@)", "ascii(@)", "@ COLLATE UTF8_BINARY")
+        case Kind.Struct => Seq("@.d", "CAST(@.d AS STRING)", "CAST(@ AS STRING)")
+        case _ => Nil
+      }
+      val of =
+        if (own.nonEmpty && dice.chance(70)) Some(dice.oneOf(own))
+        else
+          functions
+            .call(Seq(c.copy(name = "@")))
+            .filter(call => call.failing == Functions.Never)
+            .map(_.sql)
+      key.copy(of = of)
+    }
+  }
+}
