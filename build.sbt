@@ -16,7 +16,7 @@ Global / cancelable := true
 // Commands typed without a project act on one line: 4.2, or the one that -Dspark.line names.
 Global / onLoad ~= (_.andThen("project " + SieveBuild.chosenLine.projectId :: _))
 
-Global / commands += Verify.command
+Global / commands ++= Seq(Verify.command, Upstream.command)
 
 lazy val root = project.in(file(".")).settings(SieveTasks.root, publish / skip := true)
 

@@ -8,7 +8,7 @@ import sbt.complete.DefaultParsers.spaceDelimited
 import scala.concurrent.{Await, ExecutionContext, Future}
 import scala.concurrent.duration.Duration
 
-/** The tasks behind `./sbt`'s own words: wheel, demo, knobs, bench and differential. */
+/** The tasks behind `./sbt`'s own words: wheel, demo, knobs, bench, differential and upstream. */
 object SieveTasks {
 
   val wheel = taskKey[File]("Builds the Python wheel with the thin jars of all lines into dist/.")
@@ -19,6 +19,7 @@ object SieveTasks {
   val runBench = inputKey[Unit]("Runs the benchmarks of a room.")
   val smoke = taskKey[Unit]("Runs the smoke suites.")
   val runDifferential = inputKey[Unit]("Runs the differential test of a room.")
+  val runUpstream = inputKey[Unit]("Runs suites of Spark's own with Sieve on.")
 
   /** Tasks over all lines, for the root project. */
   def root: Seq[Setting[?]] = Seq(
@@ -66,7 +67,8 @@ object SieveTasks {
       heap = "8g",
       jvm = benchOptions,
       after = benchPlots).evaluated,
-    runDifferential := runMain(Differential, heap = "3g").evaluated
+    runDifferential := runMain(Differential, heap = "3g").evaluated,
+    runUpstream := runMain("io.sparksieve.upstream.Main", heap = "300m").evaluated
   )
 
   /** The jars inside the Python package's sources; git ignores them. */

@@ -52,7 +52,7 @@ object Verify {
    */
   private val rooms =
     Seq(
-      "bulkfilter" -> 100,
+      "bulkfilter" -> 60,
       "dynamicfilter" -> 100,
       "setop" -> 200,
       "adaptivefilter" -> 150,
