@@ -26,12 +26,18 @@ final case class SuiteResult(
 
   /** How many tests the suite has, if it came to its end. */
   def tests: Int = ran + skipped
+
+  /** Whether the suite was cut off in the middle, or was never begun. */
+  def stopped: Boolean = failed.get(SuiteResult.Itself).contains(SuiteResult.NotEnded)
 }
 
 object SuiteResult {
 
   /** Stands for a test where the suite broke outside its tests, or did not end. */
   val Itself = "(suite)"
+
+  /** The message of a suite of which no end was recorded. */
+  val NotEnded = "it did not come to its end"
 }
 
 /** The results of a run, by suite. */
@@ -58,7 +64,7 @@ object Results {
       def named(outcome: String) = mine.filter(_._3 == outcome)
       val end = ends.get(suite.className)
       val broken = end match {
-        case None => Some("it did not come to its end")
+        case None => Some(SuiteResult.NotEnded)
         case Some(("aborted", _, message)) => Some(message)
         case _ => None
       }

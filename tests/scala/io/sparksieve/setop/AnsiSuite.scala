@@ -102,6 +102,14 @@ class AnsiSuite extends SetOpTest {
     }
   }
 
+  test("a condition that both sides keep behind a guard of their own") {
+    // Of (g OR x) AND (h OR x) Spark makes x OR (g AND h), which evaluates x first.
+    compared = 0
+    templates("(b = 0 OR 10 / b > 2)", "(b <=> 0 OR 10 / b > 2)").foreach(failsNoMore)
+    templates("(b <=> 0 OR a = 7 OR 10 / b > 2)", "(b = 0 OR 10 / b > 2)").foreach(failsNoMore)
+    assert(compared >= 24)
+  }
+
   test("with generated code as well") {
     withSQLConf(
       SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "true",

@@ -61,11 +61,7 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
     }
 
   private def filtered(conditions: Seq[Expression], side: LogicalPlan): LogicalPlan =
-    conditions
-      .map(c => if (Truth.mayStandBare(c)) c else Truth.isTrue(Seq(c)))
-      .reduceOption(And(_, _))
-      .map(Filter(_, side))
-      .getOrElse(side)
+    if (conditions.isEmpty) side else Filter(Truth.asWritten(conditions), side)
 
   private def underLeftNames(
       i: Intersect,
