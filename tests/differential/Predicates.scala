@@ -164,6 +164,26 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     }
   }
 
+  /**
+   * One condition that fails for some rows behind two guards: where both stand in one filter, an
+   * optimizer may take it out of both, and evaluate it first.
+   */
+  def guardedTwice(columns: Seq[Column]): Option[(String, String)] = {
+    val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
+    if (guards.isEmpty || !fallible) None
+    else {
+      val (guard, condition) = dice.oneOf(guards)
+      def other = plain(dice.oneOf(columns))
+      def one = dice.below(4) match {
+        case 0 => s"($other OR NOT coalesce($guard, FALSE) OR $condition)"
+        case 1 => s"($guard AND $other AND $condition)"
+        case 2 => s"(NOT coalesce($guard, FALSE) OR $condition)"
+        case _ => behind(guard, condition)
+      }
+      Some((one, one))
+    }
+  }
+
   private def guarded(columns: Seq[Column]): Option[String] = {
     val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
     if (guards.isEmpty || !fallible) None

@@ -34,14 +34,18 @@ final class Variants(dice: Dice, predicates: Predicates) {
     else items
   }
 
-  /** Seldom a condition for the template that looks like another. */
+  /** Seldom a condition for the template that looks like another, or has a part in common with it. */
   def conditions(columns: Seq[Column]): Vector[String] =
-    if (!dice.chance(12)) Vector.empty
-    else
-      new Twins(dice, columns).conditions.fold(Vector.empty[String]) { case (a, b) =>
+    if (!dice.chance(20)) Vector.empty
+    else {
+      val pair =
+        if (dice.chance(50)) new Twins(dice, columns).conditions
+        else predicates.guardedTwice(columns)
+      pair.fold(Vector.empty[String]) { case (a, b) =>
         twins += a -> b
         Vector(a)
       }
+    }
 
   /** The template as one branch has it. */
   def apply(family: Leaf): Leaf = {
