@@ -66,6 +66,7 @@ object Verify {
       sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
       dev(root, "format of Python", "ruff", "format", "--check", "python/src", "tests/python"),
       dev(root, "lint of Python", "ruff", "check", "python/src", "tests/python"),
+      dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
       types(root)
     ) ++
       SparkVersions.all.grouped(2).map(compiles) ++

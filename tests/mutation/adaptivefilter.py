@@ -216,7 +216,7 @@ MUTATIONS = [
     Mutation(
         "adaptivefilter: Plan: fixed order",
         "io/sparksieve/adaptivefilter/PlanAdaptiveFilter.scala",
-        "else if (!alternatives && !Precedence.of(conjuncts).mayMove)",
+        "else if (!alternatives && !inBlocks && !Precedence.of(conjuncts).mayMove)",
         "else if (conjuncts.isEmpty)",
         ["AdaptiveFilterSuite"],
     ),
@@ -279,8 +279,8 @@ MUTATIONS = [
     Mutation(
         "common: CannotFail: divisor",
         "io/sparksieve/common/CannotFail.scala",
-        "&& value.doubleValue != 0",
-        "",
+        "case Some(value: Number) => value.doubleValue != 0",
+        "case Some(_: Number) => true",
         ["CannotFailSuite"],
     ),
     Mutation(

@@ -1,11 +1,13 @@
 """Proves that tests can fail: breaks the code in one place at a time and expects a red test.
 
     python3 tests/mutation/run.py [name or part of one ...]
+    python3 tests/mutation/run.py --check
 
 Each mutation of a room's list replaces one piece of a source file, runs the suites named for it and
 puts the file back. Prints RED (a test failed, as it must), GREEN (no test noticed: a gap, or a change
 that has no effect), COMPILE (the mutation is not code any more) or STALE (the piece is not there, or
 more than once). Exit code 1 unless all are RED. About a minute for each; sources must be committed.
+With --check it runs nothing, and says only which mutations are stale or name a suite that is not there.
 """
 
 import re
@@ -90,7 +92,24 @@ def judged(sbt: Sbt, mutation: Mutation) -> str:
         path.write_text(text)
 
 
+def check() -> int:
+    """Prints what is stale; the exit code."""
+    suites = {path.stem for path in (ROOT / "tests" / "scala").rglob("*.scala")}
+    stale = 0
+    for mutation in MUTATIONS:
+        path = SOURCES / mutation.file
+        found = path.read_text().count(mutation.before) if path.exists() else 0
+        absent = [s for s in mutation.suites if s.rsplit(".", 1)[-1] not in suites]
+        if found != 1 or absent:
+            stale += 1
+            print(f"STALE    {mutation.name}: found {found} times, no suite {absent}")
+    print(f"{len(MUTATIONS)} mutations, {stale} stale")
+    return 1 if stale else 0
+
+
 def main() -> int:
+    if sys.argv[1:] == ["--check"]:
+        return check()
     changed = subprocess.run(
         ["git", "status", "--porcelain", "scala-src"],
         cwd=ROOT,

@@ -45,15 +45,15 @@ MUTATIONS = [
     Mutation(
         "setop: conditions that tell equal values apart stand beside others",
         _SETOP + "Exactness.scala",
-        "!conditions.forall(RespectsEquality(_)) ||",
-        "",
+        "(conditions ++ computed.map(value))",
+        "computed.map(value)",
         ["EqualValuesSuite"],
     ),
     Mutation(
         "setop: columns above a grouping may tell equal values apart",
         _SETOP + "Exactness.scala",
-        "!computed.map(value).forall(RespectsEquality(_))",
-        "false",
+        "(conditions ++ computed.map(value))",
+        "conditions",
         ["EqualValuesSuite"],
     ),
     Mutation(
@@ -101,8 +101,9 @@ MUTATIONS = [
     Mutation(
         "setop: floats of Parquet count as exact",
         "io/sparksieve/common/ExactSource.scala",
-        "everywhere(dataType) || isTimestamp(dataType)\n    override def constant",
-        "everywhere(dataType) || isTimestamp(dataType) || isFloat(dataType)\n"
+        "everywhere(dataType) || isTimestamp(dataType) || isCollated(dataType)\n"
+        "    override def constant",
+        "everywhere(dataType) || isTimestamp(dataType) || isCollated(dataType) || isFloat(dataType)\n"
         "    override def constant",
         _SOURCES,
     ),

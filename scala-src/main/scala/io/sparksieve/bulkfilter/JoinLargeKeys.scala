@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
 
-import io.sparksieve.common.CannotFail
+import io.sparksieve.common.{CannotFail, SameExpression}
 
 /**
  * Answers leaves whose values do not fit into memory by joins, as Spark answers EXISTS:
@@ -147,7 +147,7 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
     (below, put)
   }
 
-  private def isSame(a: InFile, b: InFile) = a.members == b.members && SameKeys(a.keys, b.keys)
+  private def isSame(a: InFile, b: InFile) = a.members == b.members && SameExpression(a.keys, b.keys)
 
   private def replaced(node: LogicalPlan, put: Expression => Expression): LogicalPlan =
     node.mapExpressions(put)

@@ -3,6 +3,8 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.BooleanType
 
+import io.sparksieve.common.SameExpression
+
 /**
  * Makes one leaf of leaves on one key:
  * {{{
@@ -47,11 +49,11 @@ private[bulkfilter] object MergeLeaves {
   def apply(parts: Seq[Expression], isAnd: Boolean): Seq[Expression] = {
     val found = parts.map(p => p -> asked(p))
     val keys = found.flatMap(_._2).map(_.leaf.keys).foldLeft(Vector.empty[Seq[Expression]]) {
-      (known, next) => if (known.exists(SameKeys(_, next))) known else known :+ next
+      (known, next) => if (known.exists(SameExpression(_, next))) known else known :+ next
     }
     keys
       .foldLeft(found) { (left, key) =>
-        val mine = left.collect { case (_, Some(a)) if SameKeys(a.leaf.keys, key) => a }
+        val mine = left.collect { case (_, Some(a)) if isOf(a, key) => a }
         if (mine.size < 2) left
         else {
           val one = merged(mine, isAnd)
@@ -69,7 +71,7 @@ private[bulkfilter] object MergeLeaves {
       .map(_._1)
   }
 
-  private def isOf(a: Asked, key: Seq[Expression]) = SameKeys(a.leaf.keys, key)
+  private def isOf(a: Asked, key: Seq[Expression]) = SameExpression(a.leaf.keys, key)
 
   private def merged(parts: Seq[Asked], isAnd: Boolean): Expression = {
     val keys = parts.head.leaf.keys

@@ -25,6 +25,10 @@ object SameExpression {
   def apply(left: Expression, right: Expression): Boolean =
     (left eq right) || new SameExpression(_.exprId == _.exprId).expression(left, right)
 
+  /** The same for two lists, expression by expression. */
+  def apply(left: Seq[Expression], right: Seq[Expression]): Boolean =
+    left.size == right.size && left.zip(right).forall { case (l, r) => apply(l, r) }
+
   /** The same where `sameColumn` decides which columns of two plans are one. */
   def args(left: Product, right: Product, sameColumn: (Attribute, Attribute) => Boolean)(
       skip: Any => Boolean): Boolean =

@@ -31,8 +31,7 @@ object Exactness {
       if (left.plan.children.isEmpty) Nil
       else
         (left.outputs ++ right.outputs ++ left.plan.flatMap(_.expressions)).filterNot(isAggregate)
-    if (!conditions
-        .forall(RespectsEquality(_)) || !computed.map(value).forall(RespectsEquality(_))) {
+    if (!(conditions ++ computed.map(value)).forall(RespectsEquality(_))) {
       Some(Reason.TellsEqualValuesApart)
     } else if (TakenForSame(left.conditions ++ left.outputs, right.conditions ++ right.outputs)) {
       Some(Reason.TakenForSame)
