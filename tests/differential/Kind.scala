@@ -87,6 +87,8 @@ object Kind {
     override def extremes: Seq[String] = Seq(
       "DATE'0001-01-01'",
       "DATE'1582-10-10'",
+      // A day that Samoa has not had.
+      "DATE'2011-12-30'",
       "DATE'9999-12-31'",
       "date_from_unix_date(2932897)",
       "date_from_unix_date(110000000)")
@@ -123,7 +125,7 @@ object Kind {
     override def merges: Boolean = true
   }
 
-  /** These four are no part of [[plain]]: features that want other widths of one type name them. */
+  /** These are no part of [[plain]]: features that want other widths of one type name them. */
   case object Int16 extends Kind("SMALLINT", Seq("0S", "1S", "2S", "3S", "-1S")) {
     override def extremes: Seq[String] = Seq("32767S", "CAST(-32768 AS SMALLINT)")
   }
@@ -158,6 +160,13 @@ object Kind {
 
   val Int8: Rare =
     Rare("TINYINT", Seq("0Y", "1Y", "2Y", "-1Y"), Seq("127Y", "CAST(-128 AS TINYINT)"))
+
+  /** What an unsigned integer of 64 bits is read as. */
+  val Unsigned64: Rare =
+    Rare(
+      "DECIMAL(20,0)",
+      Seq("0BD", "1BD", "2BD", "3BD"),
+      Seq("9223372036854775808BD", "18446744073709551615BD"))
 
   val rare: Seq[Rare] = Seq(
     Int8,

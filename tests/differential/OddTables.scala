@@ -2,7 +2,8 @@ package io.sparksieve.differential
 
 /**
  * Tables that readers and caches are easily wrong about: files that were added or replaced later,
- * few rows a row group, files of other types than those they are read as, coarser moments.
+ * few rows a row group, files of other types than those they are read as, coarser moments, values in
+ * the names of directories, row groups that cannot be read.
  *
  * @param folder
  *   where those that are read by path are written
@@ -14,7 +15,16 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
 
   /** `n` of them. */
   def apply(n: Int): Seq[Table] = dice.some(
-    Seq(grown("g0"), replaced("q0"), small("s0"), small("s1"), narrowed("n0"), coarse("m0")),
+    Seq(
+      grown("g0"),
+      replaced("q0"),
+      small("s0"),
+      small("s1"),
+      narrowed("n0"),
+      coarse("m0"),
+      inferred("i0"),
+      unsigned("u0"),
+      broken("b0")),
     n)
 
   /** A view of a directory to which files were added later, and the directory as it is now. */
@@ -174,6 +184,85 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
       Seq(s"DROP TABLE IF EXISTS $name"),
       Seq(name),
       catalogued = true
+    )
+  }
+
+  /** Directories whose names are values of no declared type: 1 and 01, 0.0 and -0.0. */
+  private def inferred(name: String): Table = {
+    val (kind, text) = dice.oneOf(
+      Seq[(Kind, String)](
+        Kind.Int32 -> "if(hash(*) % 2 = 0, lpad(CAST(p AS STRING), 2, '0'), CAST(p AS STRING))",
+        Kind.Float64 -> "CAST(p AS STRING)"))
+    val others = columns(2, 3, Kind.collated.toSet ++ Kind.rare)
+    val cs = others :+ Column("p", kind)
+    val path = s"$folder/$name"
+    val written = (others.map(_.name) :+ s"$text AS p").mkString(", ")
+    Table(
+      name,
+      cs,
+      rows(cs),
+      select =>
+        Seq(
+          s"CREATE TABLE ${name}_files USING parquet PARTITIONED BY (p) LOCATION '$path' AS " +
+            s"SELECT $written FROM ($select)",
+          s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"
+        ),
+      Seq(
+        s"DROP VIEW IF EXISTS $name",
+        s"DROP TABLE IF EXISTS ${name}_files",
+        Statement.remove(path)),
+      Seq(name, s"parquet.`$path`"),
+      catalogued = false
+    )
+  }
+
+  /** Unsigned integers, which Spark reads as the next wider type. */
+  private def unsigned(name: String): Table = {
+    val cs = Statement.Unsigned.zip(Seq[Kind](Kind.Int16, Kind.Int32, Kind.Int64, Kind.Unsigned64)).map {
+      case ((column, _), kind) => Column(column, kind)
+    }
+    val path = s"$folder/$name"
+    Table(
+      name,
+      cs,
+      rows(cs),
+      select =>
+        Seq(
+          s"CREATE TEMPORARY VIEW ${name}_rows AS $select",
+          Statement.unsigned(s"${name}_rows", path),
+          s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"),
+      Seq(
+        s"DROP VIEW IF EXISTS $name",
+        s"DROP VIEW IF EXISTS ${name}_rows",
+        Statement.remove(path)),
+      Seq(name),
+      catalogued = false
+    )
+  }
+
+  /** Files of which one breaks off, as it is when corrupt files are ignored. */
+  private def broken(name: String): Table = {
+    val cs = columns(3, 4, Kind.collated.toSet ++ Kind.rare)
+    val path = s"$folder/$name"
+    Table(
+      name,
+      cs,
+      rows(cs),
+      select =>
+        Seq(
+          s"CREATE TABLE ${name}_files USING parquet OPTIONS ('parquet.block.size' '64', " +
+            "'parquet.block.size.row.check.min' '2', 'parquet.page.size.row.check.min' '1') " +
+            s"LOCATION '$path' AS SELECT /*+ REPARTITION(2) */ * FROM ($select)",
+          Statement.break(path),
+          s"CREATE TEMPORARY VIEW $name USING parquet " +
+            s"OPTIONS (path '$path', ignoreCorruptFiles 'true')"
+        ),
+      Seq(
+        s"DROP VIEW IF EXISTS $name",
+        s"DROP TABLE IF EXISTS ${name}_files",
+        Statement.remove(path)),
+      Seq(name),
+      catalogued = false
     )
   }
 }

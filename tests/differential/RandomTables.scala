@@ -17,7 +17,7 @@ final class RandomTables(dice: Dice, folder: String) {
     Tables(
       stored.zipWithIndex.map { case (format, i) => catalogued(s"t$i", format) } ++
         Seq(byPath("p0"), values("v0"), range("r0"), version2("w0")) ++
-        new OddTables(dice, folder, this)(4))
+        new OddTables(dice, folder, this)(5))
   }
 
   private[differential] def columns(

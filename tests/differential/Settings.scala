@@ -24,6 +24,10 @@ object Settings {
     "PruneFilters"
   )
 
+  /** Zones with days or hours that were left out, and with an odd offset. */
+  private val Zones =
+    Seq("Pacific/Apia", "America/Sao_Paulo", "Asia/Kathmandu", "Europe/London")
+
   def random(dice: Dice): Map[String, String] = {
     // Java code is made and compiled for each query anew, which takes most of a query's time.
     val compiled = dice.chance(12)
@@ -47,7 +51,10 @@ object Settings {
             rules.map("org.apache.spark.sql.catalyst.optimizer." + _).mkString(","))
     val joins =
       if (dice.chance(30)) Map(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1") else Map.empty
-    some ++ excluded ++ joins ++ wide(dice) ++ switches(dice)
+    val zone =
+      if (dice.chance(10)) Map(SQLConf.SESSION_LOCAL_TIMEZONE.key -> dice.oneOf(Zones))
+      else Map.empty
+    some ++ excluded ++ joins ++ zone ++ wide(dice) ++ switches(dice)
   }
 
   /** A row of more columns than this is not for generated code, whatever the mode. */

@@ -1,9 +1,18 @@
 package io.sparksieve.differential
 
-import java.io.File
+import java.io.{File, RandomAccessFile}
 import java.nio.file.{Files, StandardCopyOption}
 
-import org.apache.spark.sql.SparkSession
+import scala.jdk.CollectionConverters._
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.Path
+import org.apache.parquet.example.data.simple.SimpleGroup
+import org.apache.parquet.hadoop.ParquetFileReader
+import org.apache.parquet.hadoop.example.ExampleParquetWriter
+import org.apache.parquet.hadoop.util.HadoopInputFile
+import org.apache.parquet.schema.MessageTypeParser
+import org.apache.spark.sql.{Row, SparkSession}
 
 /**
  * Statements that make tables: SQL, or something that another program does to files behind Spark's
@@ -13,11 +22,29 @@ object Statement {
 
   private val Replace = "-- replace the files of (\\S+) by those of (\\S+)".r
 
+  private val Write = "-- write (\\S+) as unsigned integers to (\\S+)".r
+
+  private val Break = "-- break a row group in (\\S+)".r
+
   private val Remove = "-- remove (\\S+)".r
 
   /** Puts the files of one folder in the place of those of another. */
   def replace(folder: String, by: String): String =
     s"-- replace the files of $folder by those of $by"
+
+  /** Columns of unsigned integers, and their Parquet types. */
+  val Unsigned: Seq[(String, String)] = Seq(
+    "a" -> "int32 a (INTEGER(8,false))",
+    "b" -> "int32 b (INTEGER(16,false))",
+    "c" -> "int32 c (INTEGER(32,false))",
+    "d" -> "int64 d (INTEGER(64,false))")
+
+  /** Writes the rows of a view, four columns of numbers, as unsigned integers. */
+  def unsigned(view: String, folder: String): String =
+    s"-- write $view as unsigned integers to $folder"
+
+  /** Makes a row group of one of the Parquet files of a folder unreadable. */
+  def break(folder: String): String = s"-- break a row group in $folder"
 
   /** Removes a folder. */
   def remove(folder: String): String = s"-- remove $folder"
@@ -29,7 +56,51 @@ object Statement {
         Files.copy(f.toPath, new File(to, f.getName).toPath, StandardCopyOption.REPLACE_EXISTING)
       }
     case Remove(folder) => delete(new File(folder))
+    case Write(view, folder) => writeUnsigned(spark.table(view).collect().toSeq, folder)
+    case Break(folder) => breakOne(folder)
     case sql => spark.sql(sql)
+  }
+
+  private def writeUnsigned(rows: Seq[Row], folder: String): Unit = {
+    val columns = Unsigned.map { case (_, ddl) => s"optional $ddl;" }
+    val schema = MessageTypeParser.parseMessageType(columns.mkString("message m { ", " ", " }"))
+    val writer = ExampleParquetWriter
+      .builder(new Path(folder, "part-0.parquet"))
+      .withType(schema)
+      .withRowGroupSize(64L)
+      .withMinRowCountForPageSizeCheck(1)
+      .build()
+    try
+      rows.foreach { row =>
+        val group = new SimpleGroup(schema)
+        for (((name, ddl), i) <- Unsigned.zipWithIndex if !row.isNullAt(i)) {
+          val bits = BigDecimal(row.get(i).toString).toBigInt.longValue
+          if (ddl.startsWith("int64")) group.add(name, bits)
+          else if (name == "c") group.add(name, bits.toInt)
+          else group.add(name, (bits & (if (name == "a") 0xff else 0xffff)).toInt)
+        }
+        writer.write(group)
+      }
+    finally writer.close()
+  }
+
+  private def breakOne(folder: String): Unit = {
+    files(folder).filter(_.getName.endsWith(".crc")).foreach(_.delete())
+    files(folder).filter(_.getName.endsWith(".parquet")).sortBy(_.getName).headOption.foreach {
+      file =>
+        val input = HadoopInputFile.fromPath(new Path(file.getPath), new Configuration)
+        val footer = ParquetFileReader.open(input)
+        val starts =
+          try footer.getFooter.getBlocks.asScala.map(_.getStartingPos)
+          finally footer.close()
+        if (starts.nonEmpty) {
+          val out = new RandomAccessFile(file, "rw")
+          try {
+            out.seek(starts(starts.length / 2))
+            out.write(Array.fill[Byte](12)(-1))
+          } finally out.close()
+        }
+    }
   }
 
   private def files(folder: String) =

@@ -56,6 +56,23 @@ final case class ExistsIn(right: Node, keys: Seq[Key], flat: Boolean) extends Fo
         .map(r => copy(right = r))
 }
 
+/** EXISTS of a set operation, both sides of which are correlated. */
+final case class ExistsInBoth(rows: SetOp, keys: Seq[Key]) extends Formula {
+
+  override def sql: String = {
+    val on = keys.map(_.sql).mkString(" AND ")
+    def side(node: Node) = s"SELECT * FROM (${node.sql}) AS r WHERE $on"
+    s"EXISTS (${side(rows.left)} ${rows.operator} ${side(rows.right)})"
+  }
+
+  override def nodes: Seq[Node] = Seq(rows)
+
+  override def simpler: Seq[Formula] =
+    Seq(rows.left, rows.right).map(ExistsIn(_, keys, flat = false)) ++
+      keys.indices.filter(_ => keys.length > 1).map(i => copy(keys = keys.patch(i, Nil, 1))) ++
+      rows.simpler.collect { case s: SetOp => copy(rows = s) }
+}
+
 /** `(names) [NOT] IN (right)`, the columns of `right` in that order. */
 final case class InRows(names: Seq[String], right: Node, negated: Boolean) extends Formula {
 

@@ -95,7 +95,10 @@ final case class Leaf(base: Base, levels: Vector[Level]) extends Node {
 /** EXCEPT, INTERSECT or UNION. */
 final case class SetOp(op: String, all: Boolean, left: Node, right: Node) extends Node {
 
-  override def sql: String = s"(${left.sql}) $op${if (all) " ALL" else ""} (${right.sql})"
+  override def sql: String = s"(${left.sql}) $operator (${right.sql})"
+
+  /** The operation's name. */
+  def operator: String = op + (if (all) " ALL" else "")
 
   override def columns: Seq[Column] = left.columns.zip(right.columns).map { case (l, r) =>
     l.copy(merged = l.kind.merges && (merges || l.merged || r.merged))

@@ -86,6 +86,15 @@ final class Oracle(run: String => Answer, types: String => Seq[DataType]) {
         val right = apply(e.visible, query)
         val on = matches(left, e.visible, e.keys, types, right.types)
         row => Some(right.rows.exists(on(row, _).contains(true)))
+      case e: ExistsInBoth =>
+        val sides = Seq(e.rows.left, e.rows.right).map(side => side -> apply(side, query))
+        row => {
+          val found = sides.map { case (side, answer) =>
+            val on = matches(left, side, e.keys, types, answer.types)
+            answer.rows.filter(on(row, _).contains(true))
+          }
+          Some(combined(e.rows, found(0), found(1), sides.head._2.types).nonEmpty)
+        }
       case in: InRows =>
         val right = apply(in.right, query)
         val keys = in.names.zip(in.right.columns).map { case (n, c) => Key(n, c.name, false) }

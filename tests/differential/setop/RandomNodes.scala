@@ -185,9 +185,15 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
   private def subquery(family: Leaf): Formula =
     if (dice.chance(50)) {
       val ks = keys(family.columns)
-      val right = member(family, ks.map(_.right))
-      val flat = flattened(family, right, ks)
-      val exists = flat.getOrElse(ExistsIn(right, ks, flat = false))
+      def right = member(family, ks.map(_.right))
+      val exists =
+        if (dice.chance(15)) {
+          val op = dice.oneOf(Seq("EXCEPT", "INTERSECT", "UNION"))
+          ExistsInBoth(SetOp(op, dice.chance(50), right, right), ks)
+        } else {
+          val one = right
+          flattened(family, one, ks).getOrElse(ExistsIn(one, ks, flat = false))
+        }
       if (dice.chance(50)) Negated(exists) else exists
     } else {
       val names = dice.some(family.columns, dice.weighted(75 -> 1, 25 -> 2)).map(_.name)
