@@ -91,7 +91,8 @@ object Kind {
       "DATE'2011-12-30'",
       "DATE'9999-12-31'",
       "date_from_unix_date(2932897)",
-      "date_from_unix_date(110000000)")
+      "date_from_unix_date(110000000)"
+    )
   }
 
   case object Moment

@@ -218,9 +218,10 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
 
   /** Unsigned integers, which Spark reads as the next wider type. */
   private def unsigned(name: String): Table = {
-    val cs = Statement.Unsigned.zip(Seq[Kind](Kind.Int16, Kind.Int32, Kind.Int64, Kind.Unsigned64)).map {
-      case ((column, _), kind) => Column(column, kind)
-    }
+    val cs =
+      Statement.Unsigned.zip(Seq[Kind](Kind.Int16, Kind.Int32, Kind.Int64, Kind.Unsigned64)).map {
+        case ((column, _), kind) => Column(column, kind)
+      }
     val path = s"$folder/$name"
     Table(
       name,
@@ -230,7 +231,8 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
         Seq(
           s"CREATE TEMPORARY VIEW ${name}_rows AS $select",
           Statement.unsigned(s"${name}_rows", path),
-          s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"),
+          s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"
+        ),
       Seq(
         s"DROP VIEW IF EXISTS $name",
         s"DROP VIEW IF EXISTS ${name}_rows",

@@ -4,6 +4,13 @@ from mutation import Mutation
 
 MUTATIONS = [
     Mutation(
+        "dynamicfilter: KeySource: a side that waits for partitions gives keys",
+        "io/sparksieve/dynamicfilter/KeySource.scala",
+        "case None if awaitsPartitions(build) =>",
+        "case None if false && awaitsPartitions(build) =>",
+        ["DynamicFilterReasonsSuite"],
+    ),
+    Mutation(
         "dynamicfilter: JoinSides left of an anti-join",
         "io/sparksieve/dynamicfilter/JoinSides.scala",
         "Inner | Cross | LeftSemi | RightOuter => true",

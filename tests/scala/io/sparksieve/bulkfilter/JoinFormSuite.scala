@@ -223,6 +223,12 @@ class JoinFormSuite extends BulkFilterTest {
   test("what depends on order or partitions of the rows is not above a join") {
     val x = s"in_file(n, $f)"
     assertRefused(s"SELECT in_file(CAST(rand(3) * 100 AS INT), $f) FROM some", "not deterministic")
+    for (rows <- Seq("some ORDER BY n, id", "some ORDER BY id LIMIT 9")) {
+      assertRefused(s"SELECT id, in_file(b, $f) AS x FROM (SELECT * FROM $rows)", "ORDER BY")
+      assertRefused(
+        s"SELECT id, in_file(b, $f) AS x FROM (SELECT * FROM $rows) LIMIT 5",
+        "ORDER BY")
+    }
     assertRefused(
       s"SELECT id FROM some WHERE in_file(CAST(rand(3) * 100 AS INT), $f)",
       "not deterministic")

@@ -165,6 +165,54 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     }
   }
 
+  test("reuse-off: partitions that Spark chooses by a query of its own") {
+    withTempPath { dir =>
+      val path = dir.getCanonicalPath
+      spark
+        .range(0, 200000, 1, 1)
+        .selectExpr("id", "id % 7 AS v", "id % 10 AS part")
+        .write
+        .partitionBy("part")
+        .parquet(path)
+      val query = s"""SELECT b.k FROM (
+        SELECT p.id FROM parquet.`$path` p JOIN small s ON p.part = s.dept WHERE s.id = 20 AND p.v = 3
+      ) q JOIN big b ON b.id = q.id"""
+      def filters = planned(sql(query))._1.collect {
+        case f: DynamicFilter if f.key.references.exists(_.name == "id") => f
+      }
+      shuffled {
+        withConf(
+          SQLConf.DYNAMIC_PARTITION_PRUNING_USE_STATS.key -> "false",
+          SQLConf.DYNAMIC_PARTITION_PRUNING_FALLBACK_FILTER_RATIO.key -> "1") {
+          assert(filters.size == 1)
+          checked(sql(query))
+          withConf(SQLConf.DYNAMIC_PARTITION_PRUNING_REUSE_BROADCAST_ONLY.key -> "false") {
+            assert(filters.isEmpty)
+            checked(sql(query))
+          }
+        }
+      }
+    }
+  }
+
+  test("deferred-column") {
+    withConf(
+      SQLConf.ANSI_ENABLED.key -> "true",
+      SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "true",
+      SQLConf.CODEGEN_FACTORY_MODE.key -> "FALLBACK") {
+      val keys = "(SELECT id, k, coalesce(k, 0) * 2000000 AS n FROM big) b"
+      for (hint <- Seq("merge(s)", "shuffle_hash(s)", "broadcast(s)")) {
+        // Of the rows for which the product overflows, none has a partner in g.
+        val query = s"""SELECT /*+ broadcast(g), $hint */ b.id, b.n FROM $keys
+          JOIN (SELECT id AS g FROM small WHERE id < 1000) g ON b.k = g.g
+          JOIN (SELECT id * 1000000 AS m, dept FROM small) s ON b.n = s.m WHERE s.dept = 2"""
+        val (plan, entries) = planned(sql(query))
+        assert(entries.exists(_.reason.contains(Reason.DeferredColumn)), plan)
+        checked(sql(query))
+      }
+    }
+  }
+
   test("below-gate") {
     withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key -> "1GB") {
       assertLeft(Reason.BelowGate)(sql(join("JOIN")))
@@ -265,6 +313,7 @@ object DynamicFilterReasonsSuite {
     Reason.NestedTooDeep,
     Reason.SharedPart,
     Reason.ReuseOff,
+    Reason.DeferredColumn,
     Reason.SwitchedOff,
     Reason.CorruptFilesIgnored,
     Reason.SourceNotPinned

@@ -8,6 +8,7 @@ import org.apache.parquet.hadoop.util.HadoopInputFile
 
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types._
 
 import io.sparksieve.SieveConf
 import io.sparksieve.report.Reason
@@ -72,6 +73,36 @@ class SparkSwitchesSuite extends DynamicFilterTest {
           val (_, entries) = planned(query())
           val mine = entries.filter(_.reason.contains(Reason.SwitchedOff))
           assert(mine.exists(_.detail.contains(switch)), entries)
+        }
+      }
+    }
+  }
+
+  test("spark.sql.parquet.fieldId.read.enabled: columns under each other's names") {
+    def field(name: String, id: Long) =
+      new StructType().add(
+        name,
+        LongType,
+        nullable = true,
+        new MetadataBuilder().putLong("parquet.field.id", id).build())
+    withTempPath { dir =>
+      val rows = spark.range(0, 1000, 1, 10).selectExpr("id", "id + 5000 AS x")
+      val written = StructType(field("id", 1) ++ field("x", 2))
+      spark.createDataFrame(rows.rdd, written).write.parquet(dir.getCanonicalPath)
+      withTempView("swapped") {
+        spark.read
+          .schema(StructType(field("x", 1) ++ field("id", 2)))
+          .parquet(dir.getCanonicalPath)
+          .createOrReplaceTempView("swapped")
+        def query =
+          sql("SELECT l.id FROM swapped l JOIN small s ON l.x = s.id WHERE s.dept = 2")
+        for (byId <- Seq("true", "false")) {
+          withConf(SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key -> byId) {
+            shuffled(checked(query))
+            checked(query)
+            val (_, entries) = planned(query)
+            assert(entries.exists(_.reason.contains(Reason.SwitchedOff)) == byId.toBoolean, entries)
+          }
         }
       }
     }

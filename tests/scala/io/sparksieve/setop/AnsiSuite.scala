@@ -110,6 +110,22 @@ class AnsiSuite extends SetOpTest {
     assert(compared >= 24)
   }
 
+  test("a query that reads no further than the first row") {
+    for {
+      operation <- Seq("UNION", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL")
+      (f, h) <- Seq(
+        ("c = 1", "cast(s AS INT) > 3"),
+        ("cast(s AS INT) > 3", "c = 1"),
+        ("b > 0 AND part = 1", "10 / b > 2"),
+        ("10 / b > 2", "b > 0 AND part = 1"))
+      columns <- Seq("s", "a", "b, s")
+    } {
+      val query = s"SELECT $columns FROM g WHERE $f $operation SELECT $columns FROM g WHERE $h"
+      failsNoMore(s"SELECT * FROM ($query) LIMIT 1")
+      failsNoMore(s"SELECT a FROM g WHERE EXISTS ($query)")
+    }
+  }
+
   test("with generated code as well") {
     withSQLConf(
       SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "true",

@@ -174,4 +174,39 @@ class LowerUnsafeExceptSuite extends SetOpTest {
     withoutCounting(
       assertIdempotent(sql("SELECT b AS a FROM s EXCEPT SELECT b AS a FROM s WHERE a = 1")))
   }
+
+  test("a right filter that the left one guards is left to Spark, which evaluates it behind") {
+    withSQLConf(SQLConf.ANSI_ENABLED.key -> "true") {
+      withTable("e") {
+        sql(
+          "CREATE TABLE e USING parquet AS SELECT * FROM VALUES ('12', 1.5D), ('ab', 2.5D), ('1', 3.5D) AS e(s, d)")
+        for (more <- Seq("", " AND cast(d AS STRING) <> 'x'")) {
+          val query =
+            s"SELECT s, d FROM e WHERE s RLIKE '^[0-9]+$$' EXCEPT SELECT s, d FROM e WHERE cast(s AS INT) > 3$more"
+          checkAnswer(sql(query), off(sql(query)))
+        }
+      }
+    }
+  }
+
+  test("a source that yields other rows when it is given a filter is left to Spark") {
+    withTempDir { dir =>
+      val file = new java.io.File(dir, "a.json").toPath
+      java.nio.file.Files.write(
+        file,
+        """{"a":2,"a":1,"d":1.5}
+{"a":3,"d":2.5}
+""".getBytes("UTF-8"))
+      withTempView("js") {
+        spark.read
+          .schema("a INT, d DOUBLE")
+          .json(dir.getCanonicalPath)
+          .createOrReplaceTempView("js")
+        for (more <- Seq("", " AND cast(d AS STRING) <> '7'")) {
+          val query = s"SELECT a, d FROM js EXCEPT SELECT a, d FROM js WHERE a = 1$more"
+          checkAnswer(sql(query), off(sql(query)))
+        }
+      }
+    }
+  }
 }

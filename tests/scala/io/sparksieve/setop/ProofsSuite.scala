@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types._
 
+import io.sparksieve.common.TakenForSame
 import io.sparksieve.report.Reason
 
 /** The proofs that the rules share, each by itself. */
@@ -17,6 +18,15 @@ class ProofsSuite extends SetOpTest {
   private val s = AttributeReference("s", StringType)()
 
   private def lit(v: Any): Literal = Literal(v)
+
+  // --- TakenForSame ---------------------------------------------------------------------------
+
+  test("TakenForSame: of deep sums each pair of parts is compared once") {
+    def deep(start: Expression) =
+      (1 to 60).foldLeft(start)((sum, _) => Subtract(sum, n))
+    assert(!TakenForSame(Seq(deep(Add(i, j))), Seq(deep(Add(j, i)))))
+    assert(TakenForSame(Seq(deep(Add(Add(i, j), n))), Seq(deep(Add(i, Add(j, n))))))
+  }
 
   // --- Branch ---------------------------------------------------------------------------------
 

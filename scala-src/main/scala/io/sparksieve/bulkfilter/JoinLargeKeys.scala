@@ -147,7 +147,8 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
     (below, put)
   }
 
-  private def isSame(a: InFile, b: InFile) = a.members == b.members && SameExpression(a.keys, b.keys)
+  private def isSame(a: InFile, b: InFile) =
+    a.members == b.members && SameExpression(a.keys, b.keys)
 
   private def replaced(node: LogicalPlan, put: Expression => Expression): LogicalPlan =
     node.mapExpressions(put)

@@ -55,6 +55,9 @@ private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) exten
     if (node.expressions.forall(in(_).isEmpty)) None
     else
       node match {
+        case unary: UnaryNode if isOrdered(unary.child) =>
+          first(node).map(
+            Obstacle(_, "it is evaluated above an ORDER BY, and a join does not keep the order"))
         case Filter(condition, child) => predicates(condition, child.outputSet)
         case j: Join if j.joinType.isInstanceOf[InnerLike] =>
           j.condition.flatMap(predicates(_, j.outputSet))
@@ -68,6 +71,13 @@ private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) exten
               _,
               s"it is evaluated by the operator ${other.nodeName}, which no join replaces"))
       }
+
+  private def isOrdered(plan: LogicalPlan): Boolean = plan match {
+    case s: Sort => s.global || isOrdered(s.child)
+    case _: Project | _: Filter | _: GlobalLimit | _: LocalLimit | _: Offset | _: SubqueryAlias =>
+      isOrdered(plan.children.head)
+    case _ => false
+  }
 
   private def predicates(condition: Expression, rows: AttributeSet): Option[Obstacle] =
     firstOf(splitConjunctivePredicates(condition)) { part =>

@@ -47,8 +47,11 @@ final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with Pre
   }
 
   private def pushed(operator: SparkPlan): SparkPlan = operator match {
-    case f: FilterExec => f.withNewChildren(Seq(push(f.condition, f.child)))
-    case f: AdaptiveFilterExec => f.withNewChildren(Seq(push(f.condition, f.child)))
+    // A random predicate beside them would be drawn for other rows.
+    case f: FilterExec if f.condition.deterministic =>
+      f.withNewChildren(Seq(push(f.condition, f.child)))
+    case f: AdaptiveFilterExec if f.condition.deterministic =>
+      f.withNewChildren(Seq(push(f.condition, f.child)))
     case other => other
   }
 

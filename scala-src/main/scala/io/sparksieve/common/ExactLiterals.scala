@@ -7,7 +7,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.catalyst.CatalystTypeConverters
 import org.apache.spark.sql.catalyst.expressions.Literal
 import org.apache.spark.sql.catalyst.util.DateTimeUtils
-import org.apache.spark.sql.types.{DateType, StringType}
+import org.apache.spark.sql.types.{DataType, DateType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
 /**
@@ -19,11 +19,14 @@ import org.apache.spark.unsafe.types.UTF8String
 object ExactLiterals {
 
   /** Whether the value, as Java's object and back, is the same. */
-  def survives(literal: Literal): Boolean =
+  def survives(literal: Literal): Boolean = survives(literal.value, literal.dataType)
+
+  /** The same of a value of Catalyst's. */
+  def survives(value: Any, dataType: DataType): Boolean =
     try {
-      val sent = CatalystTypeConverters.convertToScala(literal.value, literal.dataType)
-      val read = CatalystTypeConverters.createToCatalystConverter(literal.dataType)(sent)
-      same(read, literal.value) && (literal.dataType != DateType || isSqlDate(literal.value))
+      val sent = CatalystTypeConverters.convertToScala(value, dataType)
+      val read = CatalystTypeConverters.createToCatalystConverter(dataType)(sent)
+      same(read, value) && (dataType != DateType || isSqlDate(value))
     } catch { case NonFatal(_) => false }
 
   /**
@@ -32,9 +35,11 @@ object ExactLiterals {
    * orders differ (U+FF80 comes before U+1F600 by bytes and after it by characters).
    */
   def isAscii(literal: Literal): Boolean = literal.value match {
-    case s: UTF8String => s.getBytes.forall(_ >= 0)
+    case s: UTF8String => isAscii(s)
     case _ => !literal.dataType.isInstanceOf[StringType]
   }
+
+  def isAscii(text: UTF8String): Boolean = text.getBytes.forall(_ >= 0)
 
   private def same(a: Any, b: Any) = (a, b) match {
     case (x: Array[Byte], y: Array[Byte]) => Arrays.equals(x, y)

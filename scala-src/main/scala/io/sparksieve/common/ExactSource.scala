@@ -1,6 +1,5 @@
 package io.sparksieve.common
 
-import java.nio.charset.StandardCharsets.UTF_8
 import java.time.LocalDate
 
 import org.apache.spark.sql.types._
@@ -63,21 +62,20 @@ object ExactSource {
     override def constant(dataType: DataType, value: Any): Boolean = value match {
       case micros: Long if isTimestamp(dataType) =>
         isModern(dataType, value) && micros % 1000 == 0
-      case text: UTF8String => isValid(text)
       case other => isModern(dataType, other)
     }
   }
 
   /**
    * No floats: a bound of 0.0 excludes -0.0. No timestamps: bounds are in milliseconds. Strings are
-   * compared by their UTF-16 units, which is the order of their bytes below the surrogates only.
+   * compared by their UTF-16 units, which is the order of their bytes where one is all ASCII.
    * Of other types than the file's the reader itself makes no use.
    */
   case object Orc extends ExactSource {
     override def column(dataType: DataType): Boolean =
       everywhere(dataType) || isNarrow(dataType) || isCollated(dataType)
     override def constant(dataType: DataType, value: Any): Boolean = value match {
-      case text: UTF8String => isValid(text) && isBelowSurrogates(text)
+      case text: UTF8String => ExactLiterals.isAscii(text)
       case other => isModern(dataType, other)
     }
   }
@@ -123,15 +121,10 @@ object ExactSource {
   private val FirstDay = LocalDate.of(1901, 1, 1).toEpochDay
 
   // Older ones are other days in the hybrid calendar that files may be written in.
-  private def isModern(dataType: DataType, value: Any): Boolean = (dataType, value) match {
-    case (DateType, days: Int) => days >= FirstDay
-    case (TimestampType | TimestampNTZType, micros: Long) => micros >= FirstDay * 86400000000L
-    case _ => true
-  }
-
-  // A filter's constant is a Java string, which cannot hold other bytes.
-  private def isValid(text: UTF8String) =
-    java.util.Arrays.equals(text.getBytes, text.toString.getBytes(UTF_8))
-
-  private def isBelowSurrogates(text: UTF8String) = text.toString.forall(_ < '\ud800')
+  private def isModern(dataType: DataType, value: Any): Boolean =
+    ExactLiterals.survives(value, dataType) && ((dataType, value) match {
+      case (DateType, days: Int) => days >= FirstDay
+      case (TimestampType | TimestampNTZType, micros: Long) => micros >= FirstDay * 86400000000L
+      case _ => true
+    })
 }

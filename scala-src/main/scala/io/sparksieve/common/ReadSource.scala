@@ -14,7 +14,7 @@ import org.apache.spark.sql.execution.datasources._
 import org.apache.spark.sql.execution.datasources.csv.CSVFileFormat
 import org.apache.spark.sql.execution.datasources.json.JsonFileFormat
 import org.apache.spark.sql.execution.datasources.orc.OrcFileFormat
-import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat
+import org.apache.spark.sql.execution.datasources.parquet.{ParquetFileFormat, ParquetUtils}
 import org.apache.spark.sql.execution.datasources.text.TextFileFormat
 import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, FileTable}
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Implicits._
@@ -31,7 +31,7 @@ object ReadSource {
     case _: InMemoryRelation => cached
     case r: LogicalRelation =>
       r.relation match {
-        case fs: HadoopFsRelation => files(fs.fileFormat.getClass)
+        case fs: HadoopFsRelation => files(fs.fileFormat.getClass, fs.dataSchema)
         case _ => ExactSource.Unknown
       }
     // Hive's readers are given no filter on the columns of their files.
@@ -84,12 +84,17 @@ object ReadSource {
     case _ => ExactSource.Everywhere
   }
 
-  private def files(format: Class[_]): ExactSource = {
+  /** Whether Spark finds Parquet's columns by their ids: it finds statistics by names even then. */
+  def findsById(columns: StructType, conf: SQLConf): Boolean =
+    conf.parquetFieldIdReadEnabled && ParquetUtils.hasFieldIds(columns)
+
+  private def files(format: Class[_], columns: StructType): ExactSource = {
     val conf = SQLConf.get
     def unless(isOff: Boolean, source: ExactSource) =
       if (isOff) ExactSource.Evaluates else source
     if (format == classOf[ParquetFileFormat]) {
-      unless(!conf.parquetFilterPushDown, ExactSource.Parquet)
+      val source = if (findsById(columns, conf)) ExactSource.Unknown else ExactSource.Parquet
+      unless(!conf.parquetFilterPushDown, source)
     } else if (format == classOf[OrcFileFormat]) unless(!conf.orcFilterPushDown, ExactSource.Orc)
     else if (format == classOf[CSVFileFormat]) unless(!conf.csvFilterPushDown, ExactSource.Csv)
     else if (format == classOf[JsonFileFormat]) unless(!conf.jsonFilterPushDown, ExactSource.Json)
@@ -103,7 +108,7 @@ object ReadSource {
     // A bound of a row group is no exact minimum.
     case _: FileTable if SQLConf.get.parquetAggregatePushDown || SQLConf.get.orcAggregatePushDown =>
       ExactSource.Unknown
-    case f: FileTable => files(f.fallbackFileFormat)
+    case f: FileTable => files(f.fallbackFileFormat, f.schema)
     case _: UnchangingTable => ExactSource.Everywhere
     case t if t.getClass.getName.startsWith("org.apache.iceberg.spark.") => ExactSource.Everywhere
     case _ =>

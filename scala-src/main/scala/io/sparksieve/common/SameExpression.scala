@@ -64,6 +64,9 @@ private final class SameExpression(sameColumn: (Attribute, Attribute) => Boolean
 
   def expression(left: Expression, right: Expression): Boolean = (left, right) match {
     case (l: Attribute, r: Attribute) => l.dataType == r.dataType && sameColumn(l, r)
+    // A column of an outer query is no column of the plans that are compared.
+    case (l: OuterReference, r: OuterReference) =>
+      l.dataType == r.dataType && l.exprId == r.exprId
     case (l: NamedLambdaVariable, r: NamedLambdaVariable) =>
       l.dataType == r.dataType && variables.getOrElseUpdate(l.exprId, r.exprId) == r.exprId
     case (l: Literal, r: Literal) =>

@@ -41,10 +41,10 @@ object SamePlan {
   }
 
   private def sameOperator(left: LogicalPlan, right: LogicalPlan, below: Seq[Columns]) = {
-    val inputs = AttributeSet.fromAttributeSets(left.children.map(_.outputSet))
+    val made = left.outputSet ++ left.producedAttributes -- left.inputSet
     def sameColumn(l: Attribute, r: Attribute) =
       below.flatMap(_.get(r)) match {
-        case Seq() => !inputs.contains(l)
+        case Seq() => made.contains(l)
         case known => known.forall(_.exprId == l.exprId)
       }
     left.output.length == right.output.length &&

@@ -1,5 +1,7 @@
 package io.sparksieve.common
 
+import java.util.IdentityHashMap
+
 import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
@@ -20,6 +22,7 @@ object TakenForSame {
       val same = known.getOrElseUpdate(form, mutable.ArrayBuffer.empty)
       if (!same.exists(SameExpression(_, e))) same += e
     }
+    val harmless = new Harmless
     parts(right).exists { case (e, form) => known.get(form).exists(_.exists(!harmless(_, e))) }
   }
 
@@ -44,9 +47,27 @@ object TakenForSame {
     case Literal(_, t @ (_: StructType | _: ArrayType | _: MapType)) => Literal(null, t)
     case _ => l
   }
+}
 
-  /** Whether two expressions that Spark takes for one have the same value. */
-  private def harmless(left: Expression, right: Expression): Boolean =
+/**
+ * Whether two expressions that Spark takes for one have the same value. Each pair of parts is
+ * compared once: operands are compared each with each, at every level.
+ */
+private final class Harmless {
+
+  private val known =
+    new IdentityHashMap[Expression, IdentityHashMap[Expression, java.lang.Boolean]]
+
+  def apply(left: Expression, right: Expression): Boolean = {
+    val ofLeft = known.computeIfAbsent(left, _ => new IdentityHashMap)
+    Option(ofLeft.get(right)).map(_.booleanValue).getOrElse {
+      val found = compared(left, right)
+      ofLeft.put(right, found)
+      found
+    }
+  }
+
+  private def compared(left: Expression, right: Expression): Boolean =
     SameExpression(left, right) || ((left, right) match {
       case (_: And, _: And) | (_: Or, _: Or) => oneByOne(operands(left), operands(right))
       // Spark turns comparisons round.
@@ -54,12 +75,12 @@ object TakenForSame {
       // Of two operands the order does not count, of three their grouping does.
       case (l: BinaryOperator, r: BinaryOperator) =>
         sameArguments(l, r) && oneByOne(l.children, r.children)
-      case (l: In, r: In) => harmless(l.value, r.value) && oneByOne(l.list, r.list)
+      case (l: In, r: In) => apply(l.value, r.value) && oneByOne(l.list, r.list)
       case (_: Greatest, _) | (_: Least, _) => false
       case (l, r) =>
         l.children.nonEmpty && sameArguments(l, r) &&
         l.children.length == r.children.length &&
-        l.children.zip(r.children).forall { case (a, b) => harmless(a, b) }
+        l.children.zip(r.children).forall { case (a, b) => apply(a, b) }
     })
 
   private def operands(e: Expression): Seq[Expression] = e match {
@@ -69,7 +90,7 @@ object TakenForSame {
   }
 
   private def oneByOne(left: Seq[Expression], right: Seq[Expression]) =
-    left.forall(l => right.exists(harmless(l, _))) && right.forall(r => left.exists(harmless(_, r)))
+    left.forall(l => right.exists(apply(l, _))) && right.forall(r => left.exists(apply(_, r)))
 
   /** Whether two nodes differ in their operands at most. */
   private def sameArguments(left: Expression, right: Expression) =

@@ -1,6 +1,10 @@
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.sql.catalyst.expressions.{Expression, ScalarSubquery}
+import org.apache.spark.sql.catalyst.expressions.{
+  DynamicPruningSubquery,
+  Expression,
+  ScalarSubquery
+}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
@@ -80,6 +84,12 @@ private[dynamicfilter] object KeySource {
           refused(Reason.ReuseOff, SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key)
         case Some(_) => Right(OfBroadcast(pinned = unsteady.isEmpty))
         case None if unsteady.nonEmpty => Left(unsteady.get)
+        case None if awaitsPartitions(build) =>
+          refused(
+            Reason.ReuseOff,
+            "its partitions are chosen by a query of their own, because " +
+              s"${SQLConf.DYNAMIC_PARTITION_PRUNING_REUSE_BROADCAST_ONLY.key} is false"
+          )
         case None if ScanBytes(build) > SieveConf.dynamicFilterMaxBuildBytes(conf) =>
           refused(
             Reason.BuildSideTooLarge,
@@ -98,6 +108,17 @@ private[dynamicfilter] object KeySource {
       cached.outputOrdering.forall(_.references.subsetOf(cached.outputSet))
     case _ => true
   }
+
+  /**
+   * Whether Spark runs a query of its own to choose partitions of the plan. Such a query publishes
+   * the whole plan while it runs, and waits for locks of each stage; a stage of a subquery that in
+   * turn waits for that query holds its own, and both wait for ever.
+   */
+  private def awaitsPartitions(plan: LogicalPlan): Boolean =
+    plan.exists(_.expressions.exists(_.exists {
+      case pruning: DynamicPruningSubquery => !pruning.onlyInBroadcast
+      case _ => false
+    }))
 
   /** Then the join's exchange, if it has one, is not the one that the keys would come from. */
   private def isBucketed(direction: JoinDirection): Boolean = {

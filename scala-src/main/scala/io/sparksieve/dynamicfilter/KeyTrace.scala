@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
 import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 
+import io.sparksieve.common.CannotFail
 import io.sparksieve.report.Reason
 
 /**
@@ -34,7 +35,10 @@ private[dynamicfilter] final class KeyTrace(
       case _ if KeyForm.column(key).forall(!plan.outputSet.contains(_)) => lost(plan)
       case _ if isShared(plan) =>
         Left(Refusal(Reason.SharedPart, s"it begins at ${plan.nodeName}"))
-      case chain if isChain(chain) => place(Spot(chain, key, shuffles))
+      case chain if isChain(chain) =>
+        fallible(chain, key.references)
+          .map(e => Left(Refusal(Reason.DeferredColumn, e.sql)))
+          .getOrElse(place(Spot(chain, key, shuffles)))
       case p @ Project(list, child) if list.forall(_.deterministic) =>
         into(p, child, KeyForm.below(key, list), shuffles)
       case f @ Filter(condition, child) if condition.deterministic =>
@@ -179,6 +183,22 @@ private[dynamicfilter] object KeyTrace {
     case _: LeafNode => true
     case _ => false
   }
+
+  /**
+   * An expression that can fail and that the chain computes one of `columns` by. Spark's generated
+   * code computes a column where it is read first, which may be behind joins that keep away the rows
+   * for which it fails; the filter would read it for all rows.
+   */
+  private def fallible(chain: LogicalPlan, columns: AttributeSet): Option[Expression] =
+    chain match {
+      case Project(list, child) =>
+        val computed = list.collect { case a: Alias if columns.contains(a.toAttribute) => a.child }
+        computed
+          .find(!CannotFail(_))
+          .orElse(fallible(child, columns ++ AttributeSet(computed.flatMap(_.references))))
+      case unary: UnaryNode => fallible(unary.child, columns)
+      case _ => None
+    }
 
   private def lost(at: LogicalPlan): Answer =
     Left(Refusal(Reason.KeyNotTraced, s"it ends at ${at.nodeName}"))

@@ -6,6 +6,8 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
+import io.sparksieve.common.ReadSource
+
 /**
  * Spark's own switches for skipping data, which bind Sieve too: who has switched push-down off
  * because statistics are wrong must not meet them again in a footer.
@@ -14,7 +16,9 @@ import org.apache.spark.sql.types._
  *     `.date`, `.timestamp` and `.decimal` for columns of these types,
  *     `spark.sql.parquet.pushdown.inFilterThreshold` of 0, and Parquet's own
  *     `parquet.filter.stats.enabled`. Parquet's switches for pages, dictionaries and Bloom filters
- *     are for its reader alone, which obeys them.
+ *     are for its reader alone, which obeys them. Where columns are found by their ids
+ *     (`spark.sql.parquet.fieldId.read.enabled`), Spark still finds statistics by their names, which
+ *     may be those of other columns.
  *   - ORC: `spark.sql.orc.filterPushdown`.
  *   - Directories, and run-time filters of DSv2 sources:
  *     `spark.sql.optimizer.dynamicPartitionPruning.enabled`.
@@ -37,7 +41,9 @@ private[dynamicfilter] object SparkSwitches {
         !conf.parquetFilterPushDownDecimal -> SQLConf.PARQUET_FILTER_PUSHDOWN_DECIMAL_ENABLED
       case _ => false -> SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED
     }
-    if (!conf.parquetFilterPushDown) off(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key)
+    if (ReadSource.findsById(relation.dataSchema, conf))
+      Some(s"${SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key} is true")
+    else if (!conf.parquetFilterPushDown) off(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key)
     else if (ofType._1) off(ofType._2.key)
     else if (conf.parquetFilterPushDownInFilterThreshold == 0)
       Some(s"${SQLConf.PARQUET_FILTER_PUSHDOWN_INFILTERTHRESHOLD.key} is 0")

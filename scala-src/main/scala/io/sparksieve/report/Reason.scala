@@ -44,7 +44,9 @@ object Reason {
         "merged-values",
         "The output holds strings of a non-binary collation, whose duplicates are merged.")
   case object NonDeterministic
-      extends Reason("non-deterministic", "A side has a non-deterministic expression.")
+      extends Reason(
+        "non-deterministic",
+        "A side, or an operator above, has a non-deterministic expression.")
   case object SubqueryInBranch
       extends Reason("subquery-in-branch", "A filter or column of a side holds a subquery.")
   case object CorrelatedBranch
@@ -184,8 +186,8 @@ object Reason {
   case object DeferredColumn
       extends Reason(
         "deferred-column",
-        "A predicate reads a computed column that can fail, and Spark computes it only for rows that " +
-          "other predicates keep; filter below the computation."
+        "A predicate or key reads a computed column that can fail, and Spark computes it only for " +
+          "rows that other predicates or joins keep; filter below the computation."
       )
   case object SharedSubexpression
       extends Reason(

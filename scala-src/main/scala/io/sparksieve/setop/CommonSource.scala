@@ -62,6 +62,7 @@ object CommonSource {
     // Most operations are between different sources, and this is cheap to see.
     val lowest = SameSource(Branch.lowest(left, ctx), Branch.lowest(right, ctx))
     if (left.isStreaming || right.isStreaming) Left(Reason.Streaming)
+    else if (ctx.random) Left(Reason.NonDeterministic)
     else if (lowest == Left(Reason.DifferentSource)) Left(Reason.DifferentSource)
     else {
       val (lefts, leftStop) = Branch.of(left, ctx)

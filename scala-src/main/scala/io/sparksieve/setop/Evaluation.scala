@@ -28,11 +28,10 @@ object Evaluation {
   }
 
   /**
-   * Whether something of a side may fail. The right side of a UNION ALL that is read until there
-   * are enough rows, or of an EXCEPT whose left side is empty, may never have been evaluated.
+   * Whether something of a side may fail. The right side of a UNION that is read until there are
+   * enough rows, or of an EXCEPT whose left side is empty, may never have been evaluated.
    */
-  def mayFail(common: CommonSource): Boolean =
-    Seq(common.left, common.right).exists(s => (s.conditions ++ s.outputs).exists(mayFail))
+  def mayFail(side: Branch): Boolean = (side.conditions ++ side.outputs).exists(mayFail)
 
   /** With conditions on directories first, which Spark evaluates before it reads a row. */
   def ordered(common: CommonSource): CommonSource = {

@@ -1,8 +1,11 @@
 package io.sparksieve.setop
 
-import org.apache.spark.sql.catalyst.expressions.{And, EqualNullSafe, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.LeftAnti
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.types.StringType
+
+import io.sparksieve.common.{CannotFail, ExactPushdown, Types}
 
 /**
  * Keeps Spark's own `ReplaceExceptWithFilter` from giving wrong rows. That rule, which no conf of
@@ -38,13 +41,36 @@ object LowerUnsafeExcept extends SetOpRewrite {
    * sense, on both sides. Guessing too often costs nothing but a rewrite that Sieve has declined.
    */
   private def mayFire(e: Except, ctx: SetOpContext): Boolean =
-    !e.isStreaming && !isCorrelated(e) && {
+    !e.isStreaming && !isCorrelated(e) && !ctx.random && {
       val rights = expanded(e.right, ctx)
-      rights.exists(_.exists(_.isInstanceOf[Filter])) && {
+      rights.exists(_.exists(_.isInstanceOf[Filter])) && mayMove(e, rights, ctx) && {
         val left = expanded(e.left, ctx).flatMap(_.collectLeaves()).map(_.canonicalized).toSet
         rights.exists(_.collectLeaves().exists(leaf => left.contains(leaf.canonicalized)))
       }
     }
+
+  /**
+   * Whether the right side may be evaluated by itself. Spark's rule evaluates its filter for the rows
+   * that the left filter keeps, so if there is one the right side must not be able to fail; and its
+   * sources must give the same rows whether they are given a filter or not.
+   */
+  private def mayMove(e: Except, rights: Seq[LogicalPlan], ctx: SetOpContext): Boolean = {
+    val conditions = rights.flatMap(_.collect { case Filter(condition, _) => condition })
+    val expressions = rights.flatMap(_.flatMap(_.expressions)).map(Branch.plain)
+    val cached = e.exists(ctx.cache(_) != Cache.Miss)
+    val sources = new ExactPushdown(e.right, id => ctx.ctes.get(id).map(_.child), cached)
+    sources(conditions.map(pushable)) &&
+    (!expanded(e.left, ctx).exists(_.exists(_.isInstanceOf[Filter])) || expressions.forall {
+      case a: Alias => CannotFail(a.child)
+      case other => CannotFail(other)
+    })
+  }
+
+  /** The condition without what no source is given: a value as text. */
+  private def pushable(condition: Expression): Expression = condition.transform {
+    case c: Cast if c.dataType == StringType && !Types.isString(c.child.dataType) =>
+      Literal.create(null, StringType)
+  }
 
   private def isCorrelated(e: Except) = e.exists(_.expressions.exists(Branch.isCorrelated))
 

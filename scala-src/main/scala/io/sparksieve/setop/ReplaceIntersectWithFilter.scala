@@ -54,6 +54,8 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
       common: CommonSource,
       ctx: SetOpContext): Either[Reason, LogicalPlan] =
     if (i.isAll && common.left.removesDuplicates) Left(Reason.DistinctBranch)
+    // Its condition would be evaluated for rows behind the first that is wanted.
+    else if (Evaluation.mayFail(common.left)) Left(Reason.MayFail)
     else {
       RowDetermined(common.ownLeftConditions, common.right.outputs.zip(i.right.output))
         .map(conditions =>

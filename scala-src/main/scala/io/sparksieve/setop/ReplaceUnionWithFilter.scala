@@ -17,7 +17,7 @@ import io.sparksieve.report.Reason
  * }}}
  *
  * Preconditions:
- *   1. the sides read the same rows ([[CommonSource]]) and compute the same columns;
+ *   1. the sides read the same rows ([[CommonSource]]), compute the same columns and cannot fail;
  *   1. UNION ALL: f_L AND f_R is provably unsatisfiable ([[Disjoint]]), and no side removes
  *      duplicates: a row that passed both filters would have to appear twice;
  *   1. one scan skips no less than two ([[Pruning]]), and no side is cached by itself.
@@ -27,7 +27,7 @@ import io.sparksieve.report.Reason
 object ReplaceUnionWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
-    case Duplicates(u: Union) => settle(plan, u, isAll = false, ctx)
+    case Duplicates(u: Union) if ctx.cache(u) == Cache.Miss => settle(plan, u, isAll = false, ctx)
     case u: Union if !u.isStreaming => settle(plan, u, isAll = true, ctx)
     case _ => plan
   }
@@ -92,8 +92,11 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (isAll && !Disjoint(common.left.conditions, common.right.conditions)) {
         Left(Reason.MayOverlap)
-      } else if (isAll && Evaluation.mayFail(common)) Left(Reason.MayFail)
-      else {
+      }
+      // What reads a union may stop at the first row, before it comes to what fails.
+      else if (Evaluation.mayFail(common.left) || Evaluation.mayFail(common.right)) {
+        Left(Reason.MayFail)
+      } else {
         MergedScan.of(common, ctx).map { scan =>
           Project(NamedOutputs(left.output, scan.outputs), scan.plan)
         }

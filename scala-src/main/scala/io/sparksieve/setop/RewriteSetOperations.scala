@@ -52,25 +52,28 @@ class RewriteSetOperations(
     // Cached as it was written: by CACHE TABLE on Spark 3.5, or while Sieve was off.
     else if (ctx.cache(plan) != Cache.Miss) plan
     else {
+      val inner = if (RewriteSetOperations.isRandom(plan)) ctx.belowRandom else ctx
       val below = plan match {
         // One operation, UNION DISTINCT: its inner UNION ALL is not a place of its own.
-        case Duplicates(u: Union) => plan.withNewChildren(Seq(walkSides(u, isAll = false, ctx)))
-        case u: Union => walkSides(u, isAll = true, ctx)
-        case _ => plan.mapChildren(walk(_, ctx))
+        case Duplicates(u: Union) if ctx.cache(u) == Cache.Miss =>
+          plan.withNewChildren(Seq(walkSides(u, isAll = false, inner)))
+        case u: Union => walkSides(u, isAll = true, inner)
+        case _ => plan.mapChildren(walk(_, inner))
       }
       val inside = below.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
         case s: SubqueryExpression =>
-          val rewritten = walk(s.plan, ctx)
+          val rewritten = walk(s.plan, ctx.apart)
           if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
       }
       rewrites.foldLeft(inside) { (current, rewrite) =>
-        Guarded(SetOpRewrite.Room, rewrite.name, Place(current), current)(rewrite(current, ctx))
+        Guarded(SetOpRewrite.Room, rewrite.name, Place(current), current)(rewrite(current, inner))
       }
     }
 
   /** SQL nests a union of many sides: the nest is one operation, and the outermost its place. */
   private def walkSides(u: Union, isAll: Boolean, ctx: SetOpContext): LogicalPlan =
     u.mapChildren {
+      case side if ctx.cache(side) != Cache.Miss => side
       case inner: Union => walkSides(inner, isAll, ctx)
       case d @ Duplicates(inner: Union) if !isAll =>
         d.withNewChildren(Seq(walkSides(inner, isAll, ctx)))
@@ -79,6 +82,12 @@ class RewriteSetOperations(
 }
 
 object RewriteSetOperations {
+
+  /** Whether an operator's result depends on which rows come in which order and partition. */
+  private def isRandom(plan: LogicalPlan): Boolean = plan match {
+    case _: Sample => true
+    case _ => plan.expressions.exists(!_.deterministic)
+  }
 
   /** The room's rewrites: filters first, counting for the rest, then the guards. */
   val Rewrites: Seq[SetOpRewrite] = Seq(

@@ -44,10 +44,12 @@ object SameFiles {
     (left, right) match {
       case _ if left eq right => None
       // Equal means the same root paths, whatever files they listed.
+      // The values in the names of directories may have been read under another time zone.
       case (l: InMemoryFileIndex, r: InMemoryFileIndex) =>
-        if (listing(l) == listing(r)) None else Some(Reason.DifferentSnapshot)
-      // Lists the table's files when the query is planned, for both sides at once.
-      case (_: CatalogFileIndex, _: CatalogFileIndex) => None
+        if (listing(l) == listing(r) && l.partitionSpec() == r.partitionSpec()) None
+        else Some(Reason.DifferentSnapshot)
+      // Each has listings of its own, which may be older than the other's.
+      case (_: CatalogFileIndex, _: CatalogFileIndex) => Some(Reason.DifferentSnapshot)
       // Equal means the same log and, for time travel, the same version; without time travel
       // Delta pins one snapshot of the log for all scans of a query.
       case _ if isDelta(left) && isDelta(right) => None

@@ -31,14 +31,10 @@ object SameSource {
 
   /**
    * Whether `plan` reads something that stays as it is even if the source changes, so that a
-   * cached copy and the source itself give the same rows.
+   * cached copy and the source itself give the same rows. Files may be replaced by others of their
+   * names.
    */
   def isPinned(plan: LogicalPlan): Boolean = plan.collectLeaves().forall {
-    case r: LogicalRelation =>
-      r.relation match {
-        case fs: HadoopFsRelation => fs.location.isInstanceOf[InMemoryFileIndex]
-        case _ => false
-      }
     case _: LocalRelation | _: Range | _: OneRowRelation => true
     case _ => false
   }

@@ -12,11 +12,25 @@ import org.apache.spark.sql.internal.SQLConf
  *   what the session's cache holds of a plan
  * @param definitions
  *   the definitions of the query's WITH clauses; evaluated once, if needed
+ * @param random
+ *   whether the operator, or one above it, depends on the order and partitions of the rows: rand() and
+ *   samples draw other ones of the rows of another plan
  */
 final class SetOpContext(
     val conf: SQLConf,
     val cache: LogicalPlan => Cache = _ => Cache.Miss,
-    definitions: => Seq[CTERelationDef] = Nil) {
+    definitions: => Seq[CTERelationDef] = Nil,
+    val random: Boolean = false) {
+
+  /** For what stands below an operator that depends on the order of its rows. */
+  def belowRandom: SetOpContext = withRandom(true)
+
+  /** For a subquery, of which only the set of its rows counts. */
+  def apart: SetOpContext = withRandom(false)
+
+  private def withRandom(value: Boolean) =
+    if (value == random) this
+    else new SetOpContext(conf, cache, ctes.values.toSeq, value)
 
   /** The WITH definitions by id. */
   lazy val ctes: Map[Long, CTERelationDef] = definitions.map(d => d.id -> d).toMap

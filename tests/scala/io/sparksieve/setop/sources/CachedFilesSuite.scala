@@ -6,6 +6,8 @@ import scala.util.Try
 
 import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 
+import io.sparksieve.SieveConf
+
 /**
  * A DataFrame that was cached before its files were replaced, against one that is read after:
  * Spark answers from the cache what it finds there by root paths, and so must every query with
@@ -83,4 +85,65 @@ class CachedFilesSuite extends SourcesTest {
     }
     assert(bad.isEmpty, bad.mkString("\n", "\n", ""))
   }
+
+  /** One file of that name, whatever was there before. */
+  private def put(directory: String, file: String, keys: Seq[Long]): Unit = {
+    val made = new File(directory + "-made").getCanonicalPath
+    import testImplicits._
+    keys.map(k => (k, k % 3)).toDF("k", "v").coalesce(1).write.mode("overwrite").parquet(made)
+    val part = new File(made).listFiles.find(_.getName.startsWith("part-")).get.toPath
+    new File(directory).mkdirs()
+    new File(directory, s".$file.crc").delete()
+    java.nio.file.Files
+      .copy(
+        part,
+        new File(directory, file).toPath,
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING)
+  }
+
+  private def union(df: DataFrame) = df.where("k < 3").union(df.where("v = 1"))
+
+  /** A cached part over the file `a` with the keys 1 to 4, and a query after `change`. */
+  private def same(name: String)(cached: DataFrame => DataFrame)(change: String => Unit)(
+      query: (DataFrame, DataFrame, DataFrame) => DataFrame): Unit = test(name) {
+    def attempt = withResult { dir =>
+      val path = new File(dir, "data").getCanonicalPath
+      put(path, "a", Seq(1, 2, 3, 4))
+      val old = spark.read.parquet(path)
+      val kept = cached(old).cache()
+      try {
+        kept.count()
+        change(path)
+        query(old, kept, spark.read.parquet(path)).collect().toSeq
+      } finally spark.catalog.clearCache()
+    }
+    def under(sieve: Boolean) = withConf(SieveConf.ENABLED.key -> sieve.toString)(attempt)
+    QueryTest.sameRows(under(sieve = false), under(sieve = true)).foreach(fail(_))
+  }
+
+  private def withResult[T](body: File => T): T = {
+    var result: Option[T] = None
+    withTempDir(dir => result = Some(body(dir)))
+    result.get
+  }
+
+  private val inPlace = (path: String) => put(path, "a", Seq(10, 20, 30, 40))
+  private val beside = (path: String) => put(path, "b", Seq(-10, 20, 30, 40))
+
+  same("a cached UNION ALL under DISTINCT, its file replaced")(union)(inPlace)((_, kept, _) =>
+    kept.distinct())
+  same("a UNION ALL under DISTINCT, cached before a file came")(union)(beside)((_, _, now) =>
+    union(now).distinct())
+  same("a cached UNION under another")(union)(inPlace)((old, kept, _) =>
+    kept.union(old.where("k = 4")).distinct())
+  same("EXCEPT of a UNION ALL, cached before a file came")(union)(beside)((_, _, now) =>
+    now.except(union(now)))
+  same("EXCEPT of a UNION, cached before a file came")(df => union(df).distinct())(beside)(
+    (_, _, now) => now.except(union(now).distinct()))
+  same("EXCEPT from a cached side, its file replaced")(_.where("k > 1"))(inPlace)((old, kept, _) =>
+    kept.except(old.where("k > 3")))
+  same("EXCEPT of a cached side, its file replaced")(_.where("k > 3"))(path =>
+    put(path, "a", Seq(1, 2, 3, 5)))((old, kept, _) => old.except(kept))
+  same("a semi-join with a cached side, its file replaced")(_.where("k > 3"))(path =>
+    put(path, "a", Seq(1, 2, 3, 5)))((old, kept, _) => old.join(kept, Seq("k"), "left_semi"))
 }

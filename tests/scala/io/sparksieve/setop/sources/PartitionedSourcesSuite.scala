@@ -89,4 +89,60 @@ class PartitionedSourcesSuite extends SourcesTest {
       }
     }
   }
+
+  test("directories whose names were read under two time zones") {
+    withTempDir { dir =>
+      val path = new java.io.File(dir, "data").getCanonicalPath
+      sql("SELECT id AS k, TIMESTAMP_NTZ'2020-01-01 00:00:00' AS p FROM range(2)").write
+        .partitionBy("p")
+        .parquet(path)
+      def read(zone: String): DataFrame = {
+        var found: DataFrame = null
+        withSQLConf(SQLConf.SESSION_LOCAL_TIMEZONE.key -> zone) {
+          found = spark.read.parquet(path)
+          found.count()
+        }
+        found
+      }
+      val filter = "k >= 0 AND p > TIMESTAMP'2000-01-01 00:00:00'"
+      for (operation <- operations) withClue(operation.name) {
+        def query =
+          (read("UTC").where("k >= 0"), read("America/Los_Angeles").where(filter)) match {
+            case (l, r) if operation.name.startsWith("EXCEPT") => l.exceptAll(r)
+            case (l, r) if operation.name.startsWith("INTERSECT") => l.intersect(r)
+            case (l, r) => l.join(r, Seq("p"), "left_semi")
+          }
+        checkAnswer(query, off(query))
+      }
+    }
+  }
+
+  test("two listings of a catalog's table") {
+    withTable("listed") {
+      sql("CREATE TABLE listed (k BIGINT, p INT) USING parquet PARTITIONED BY (p)")
+      sql("INSERT INTO listed VALUES (1, 0), (2, 0)")
+      val old = spark.table("listed")
+      old.count()
+      sql("ALTER TABLE listed SET TBLPROPERTIES ('x' = 'y')")
+      val location = new java.io.File(
+        new java.net.URI(
+          sql("DESCRIBE EXTENDED listed").where("col_name = 'Location'").head().getString(1)))
+      sql("SELECT CAST(5 AS BIGINT) AS k").coalesce(1).write.parquet(location.getPath + "-other")
+      new java.io.File(location.getPath + "-other").listFiles
+        .filter(_.getName.startsWith("part-"))
+        .foreach(f =>
+          java.nio.file.Files
+            .copy(f.toPath, new java.io.File(location, s"p=0/${f.getName}").toPath))
+      val now = spark.table("listed")
+      now.count()
+      Seq[DataFrame => DataFrame](
+        r => now.where("k > 0").exceptAll(r),
+        r => now.where("k > 0").intersectAll(r),
+        r => now.where("k > 0").intersect(r),
+        r => now.join(r, Seq("k"), "left_anti")).foreach { operation =>
+        def query = operation(old.where("k > 0 AND p >= 0"))
+        checkAnswer(query, off(query))
+      }
+    }
+  }
 }

@@ -1,0 +1,39 @@
+package io.sparksieve.setop
+
+import io.sparksieve.report.Reason
+
+/**
+ * What depends on the order and the partitions of its rows (rand(), row ids, samples) draws other
+ * rows where the plan below is another.
+ */
+class RandomAboveSuite extends SetOpTest {
+
+  private val member = "a IN (SELECT a FROM t WHERE a > 2)"
+  private val union = "(SELECT a, b FROM t WHERE a < 3 UNION ALL SELECT a, b FROM t WHERE a >= 3)"
+
+  for {
+    (name, query) <- Seq(
+      "a row id in the same filter" -> s"SELECT * FROM t WHERE $member AND monotonically_increasing_id() < 8",
+      "a row id before it" -> s"SELECT * FROM t WHERE monotonically_increasing_id() < 8 AND $member",
+      "rand() in the same OR" -> s"SELECT * FROM t WHERE (EXISTS (SELECT 1 FROM t r WHERE r.a = t.a AND r.a > 2) OR b = 1) AND rand(7) < 0.5",
+      "NOT EXISTS and rand()" -> "SELECT * FROM t WHERE NOT EXISTS (SELECT 1 FROM t r WHERE r.a = t.a AND r.a > 2) AND rand(7) < 0.5",
+      "rand() above a union" -> s"SELECT * FROM $union WHERE rand(7) < 0.5",
+      "a row id above a union" -> s"SELECT a, monotonically_increasing_id() AS i FROM $union",
+      "a partition's number above a union" -> s"SELECT a, spark_partition_id() AS i FROM $union",
+      "a sample of a union" -> s"SELECT * FROM $union TABLESAMPLE (50 PERCENT) REPEATABLE (3)",
+      "rand() above EXCEPT ALL" -> "SELECT * FROM (SELECT a, b FROM t EXCEPT ALL SELECT a, b FROM t WHERE a > 4) WHERE rand(7) < 0.5"
+    )
+  } test(name) {
+    val (plan, entries) = planned(sql(query))
+    assert(entries.exists(_.reason.contains(Reason.NonDeterministic)), plan)
+    assert(!entries.exists(_.reason.isEmpty), plan)
+    checkAnswer(sql(query), off(sql(query)))
+  }
+
+  test("what a subquery draws is not changed, and what stands beside may be rewritten") {
+    val query =
+      s"SELECT a, rand(7) AS r FROM t WHERE b IN (SELECT b FROM (SELECT b FROM t WHERE a < 3 UNION SELECT b FROM t WHERE a = 5))"
+    assert(verdicts("ReplaceUnionWithFilter")(sql(query)) == Seq(None))
+    checkAnswer(sql(query), off(sql(query)))
+  }
+}
