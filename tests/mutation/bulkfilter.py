@@ -423,4 +423,18 @@ MUTATIONS = [
         '"".getBytes(',
         ["ValuesOfFilesSuite"],
     ),
+    Mutation(
+        "bulkfilter: PlanKeyFiles: scans are narrowed beside random predicates",
+        "io/sparksieve/bulkfilter/PlanKeyFiles.scala",
+        "case f: FilterExec if f.condition.deterministic =>",
+        "case f: FilterExec =>",
+        ["SwitchesOfScansSuite"],
+    ),
+    Mutation(
+        "bulkfilter: JoinableLeaves: a join above an ORDER BY",
+        "io/sparksieve/bulkfilter/JoinableLeaves.scala",
+        "case s: Sort => s.global || isOrdered(s.child)",
+        "case s: Sort => isOrdered(s.child)",
+        ["JoinFormSuite"],
+    ),
 ]

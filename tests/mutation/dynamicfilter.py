@@ -354,8 +354,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: ExactLiterals: a day that a time zone skips",
         "io/sparksieve/common/ExactLiterals.scala",
-        "same(read, literal.value) && (literal.dataType != DateType || isSqlDate(literal.value))",
-        "literal.dataType == DateType || same(read, literal.value)",
+        "same(read, value) && (dataType != DateType || isSqlDate(value))",
+        "dataType == DateType || same(read, value)",
         ["ExactPushdownSuite"],
     ),
     Mutation(
@@ -476,5 +476,19 @@ MUTATIONS = [
         "f.getScale == d.scale &&\n            f.getPrecision <= d.precision =>",
         "f.getScale == d.scale =>",
         ["ParquetFootersSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: KeyTrace: a key that can fail is computed early",
+        "io/sparksieve/dynamicfilter/KeyTrace.scala",
+        ".find(!CannotFail(_))",
+        ".find(_ => false)",
+        ["DynamicFilterReasonsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: SparkSwitches: statistics of columns found by their ids",
+        "io/sparksieve/common/ReadSource.scala",
+        "conf.parquetFieldIdReadEnabled && ParquetUtils.hasFieldIds(columns)",
+        "false",
+        ["SparkSwitchesSuite", "LossyPushdownSuite"],
     ),
 ]

@@ -103,13 +103,21 @@ object CommonSource {
     if (!source.deterministic) Left(Reason.NonDeterministic)
     // What is cached and what would be read now may differ once the source has changed.
     else if (caches.contains(Cache.Stale)) Left(Reason.DifferentSnapshot)
-    else if (caches.contains(Cache.Hit) && !SameSource.isPinned(source)) Left(Reason.CachedBranch)
-    else if (readsOther(common)) Left(Reason.ColumnSensitiveSource)
+    else if (!isReadOnce(caches, source, ctx) && !SameSource.isPinned(source)) {
+      Left(Reason.CachedBranch)
+    } else if (readsOther(common)) Left(Reason.ColumnSensitiveSource)
     else if (obstacle.nonEmpty) Left(obstacle.get)
     else if (!anySource && !PushdownSensitive.agrees(common, ctx)) {
       Left(Reason.PushdownSensitiveSource)
     } else Right(Evaluation.ordered(common))
   }
+
+  /** Whether what is cached above the source, if anything, is the cached source itself. */
+  private def isReadOnce(above: Seq[Cache], source: LogicalPlan, ctx: SetOpContext): Boolean =
+    above.forall(_ == Cache.Miss) || ((above :+ ctx.cache(source)).reduce(_.or(_)) match {
+      case Cache.Hit(entries) => entries.size == 1 && ctx.cache(source) != Cache.Miss
+      case _ => false
+    })
 
   private def readsOther(common: CommonSource) = ColumnSensitive(common.left.plan) match {
     case ColumnSensitive.Rows => true

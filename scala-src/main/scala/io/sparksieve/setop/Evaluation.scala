@@ -28,9 +28,12 @@ object Evaluation {
   }
 
   /**
-   * Whether something of a side may fail. The right side of a UNION that is read until there are
+   * Whether something of the sides may fail. The right side of a UNION that is read until there are
    * enough rows, or of an EXCEPT whose left side is empty, may never have been evaluated.
    */
+  def mayFail(common: CommonSource): Boolean = mayFail(common.left) || mayFail(common.right)
+
+  /** Whether something of one side may fail. */
   def mayFail(side: Branch): Boolean = (side.conditions ++ side.outputs).exists(mayFail)
 
   /** With conditions on directories first, which Spark evaluates before it reads a row. */

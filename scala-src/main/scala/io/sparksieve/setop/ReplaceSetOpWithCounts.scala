@@ -57,9 +57,8 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (!types.forall(SetEquality.mergesFloatsOnly)) Left(Reason.MergedValues)
-      else if (Evaluation.mayFail(common.left) || Evaluation.mayFail(common.right)) {
-        Left(Reason.MayFail)
-      } else if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate)
+      else if (Evaluation.mayFail(common)) Left(Reason.MayFail)
+      else if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate)
       else {
         MergedScan.of(common, ctx).map { scan =>
           val values =

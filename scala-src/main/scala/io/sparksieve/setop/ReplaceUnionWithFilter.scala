@@ -94,9 +94,8 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
         Left(Reason.MayOverlap)
       }
       // What reads a union may stop at the first row, before it comes to what fails.
-      else if (Evaluation.mayFail(common.left) || Evaluation.mayFail(common.right)) {
-        Left(Reason.MayFail)
-      } else {
+      else if (Evaluation.mayFail(common)) Left(Reason.MayFail)
+      else {
         MergedScan.of(common, ctx).map { scan =>
           Project(NamedOutputs(left.output, scan.outputs), scan.plan)
         }

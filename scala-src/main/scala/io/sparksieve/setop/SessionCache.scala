@@ -21,7 +21,7 @@ object SessionCache {
         val now = files(plan)
         val before = files(cached.cacheBuilder.cachedPlan)
         val fresh = now.forall(n => before.exists(b => SameFiles(b, n).isEmpty))
-        if (fresh) Cache.Hit else Cache.Stale
+        if (fresh) Cache.Hit(List(cached.cacheBuilder)) else Cache.Stale
     }
 
   private def files(plan: LogicalPlan): Seq[HadoopFsRelation] =

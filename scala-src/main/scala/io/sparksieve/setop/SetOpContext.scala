@@ -41,9 +41,13 @@ sealed trait Cache extends Product with Serializable {
 
   /** What it holds of either of two plans, the worse news first. */
   def or(other: Cache): Cache =
-    if (this == Cache.Stale || other == Cache.Stale) Cache.Stale
-    else if (this == Cache.Hit) this
-    else other
+    (this, other) match {
+      case (Cache.Stale, _) | (_, Cache.Stale) => Cache.Stale
+      case (Cache.Hit(these), Cache.Hit(those)) =>
+        Cache.Hit(these ++ those.filterNot(entry => these.exists(_ eq entry)))
+      case (Cache.Miss, _) => other
+      case _ => this
+    }
 }
 
 object Cache {
@@ -51,8 +55,13 @@ object Cache {
   /** Nothing. */
   case object Miss extends Cache
 
-  /** Its result, made from the very files that the plan would read now. */
-  case object Hit extends Cache
+  /**
+   * Its result, made from the very files that the plan would read now.
+   *
+   * @param entries
+   *   what tells the cached results apart, compared by identity
+   */
+  final case class Hit(entries: List[AnyRef]) extends Cache
 
   /** A result that the plan would be answered from, although it was made from other files. */
   case object Stale extends Cache

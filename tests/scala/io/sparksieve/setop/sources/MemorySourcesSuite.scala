@@ -81,13 +81,26 @@ class MemorySourcesSuite extends SourcesTest {
     }
   }
 
-  test("a cached left side is used, and rewritten over") {
+  test("a cached left side of files that may be replaced") {
     withFlights { path =>
       val file = spark.read.parquet(path)
       val left = file.where("month < 6").cache()
       for (query <- Seq(
           left.except(file.where("month = 3")),
           left.exceptAll(file.where("month = 3")))) {
+        assertDeclined(Except, Reason.CachedBranch)(query)
+        assert(cachedIn(query) == 1, query.queryExecution.withCachedData)
+      }
+    }
+  }
+
+  test("a cached table, and filters of it") {
+    withFlights { path =>
+      val all = spark.read.parquet(path).cache()
+      for (query <- Seq(
+          all.where("month < 6").except(all.where("month = 3")),
+          all.except(all.where("month = 3")),
+          all.exceptAll(all.where("month = 3")))) {
         val (plan, entries) = planned(query)
         assertApplied(Except, entries, plan)
         assert(cachedIn(query) == 1, query.queryExecution.withCachedData)
@@ -101,7 +114,7 @@ class MemorySourcesSuite extends SourcesTest {
     withFlights { path =>
       val file = spark.read.parquet(path)
       val right = file.where("month = 3").cache()
-      assertOneScan(Except)(file.exceptAll(right))
+      assertDeclined(Except, Reason.CachedBranch)(file.exceptAll(right))
       // As a union, one scan would read again what is cached.
       assertDeclined("ReplaceUnionWithFilter", Reason.CachedBranch) {
         file.where("month = 4").union(right)
