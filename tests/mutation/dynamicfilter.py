@@ -480,7 +480,7 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: KeyTrace: a key that can fail is computed early",
         "io/sparksieve/dynamicfilter/KeyTrace.scala",
-        ".find(!CannotFail(_))",
+        ".find(e => !CannotFail(e) && !isEvaluated(e, child))",
         ".find(_ => false)",
         ["DynamicFilterReasonsSuite"],
     ),
@@ -490,5 +490,12 @@ MUTATIONS = [
         "conf.parquetFieldIdReadEnabled && ParquetUtils.hasFieldIds(columns)",
         "false",
         ["SparkSwitchesSuite", "LossyPushdownSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: Injection: random expressions above the join",
+        "io/sparksieve/dynamicfilter/Injection.scala",
+        "case random if RowOrder.matters(random) =>",
+        "case random if false && RowOrder.matters(random) =>",
+        ["DynamicFilterReasonsSuite"],
     ),
 ]

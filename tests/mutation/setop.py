@@ -256,9 +256,9 @@ MUTATIONS = [
     ),
     Mutation(
         "setop: a sample above a set operation",
-        _SETOP + "RewriteSetOperations.scala",
-        "case _: Sample => true",
-        "case _: Sample => false",
+        _COMMON + "RowOrder.scala",
+        "case _: Sample | _: SampleExec => true",
+        "case _: SampleExec => true",
         ["RandomAboveSuite"],
     ),
     Mutation(

@@ -27,8 +27,13 @@ class SwitchesOfScansSuite extends BulkFilterTest {
   test("no file is skipped beside a random predicate, which would see other rows") {
     val path = file("few.csv", "7", "3", "953")
     val rows = folder("many.parquet", "parquet", spark.range(0, 1000, 1, 8).toDF("id"))
-    for (random <- Seq("rand(1) < 0.5", "monotonically_increasing_id() % 2 = 0")) {
-      val query = s"SELECT id FROM parquet.`$rows` WHERE $random AND in_file(id, '$path')"
+    val beside = Seq("rand(1) < 0.5", "monotonically_increasing_id() % 2 = 0").map { random =>
+      s"SELECT id FROM parquet.`$rows` WHERE $random AND in_file(id, '$path')"
+    }
+    val above =
+      s"""SELECT id FROM (SELECT id, monotonically_increasing_id() AS m FROM parquet.`$rows`
+      WHERE in_file(id, '$path')) WHERE m > 8589934591"""
+    for (query <- beside :+ above) {
       val (found, plan) = ran(sql(query))
       assert(collect(plan) { case s: DynamicScanExec => s }.isEmpty, plan)
       withConf("spark.sieve.bulkFilter.enabled" -> "false") {

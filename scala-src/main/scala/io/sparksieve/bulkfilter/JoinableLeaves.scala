@@ -1,12 +1,12 @@
 package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, AggregateFunction}
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
 
-import io.sparksieve.common.CannotFail
+import io.sparksieve.common.{CannotFail, RowOrder}
 
 /**
  * Which leaves joins can answer ([[JoinLargeKeys]]) with the rows and errors that sets in memory
@@ -133,7 +133,7 @@ private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) exten
         if (parts.exists(in(_).nonEmpty)) parts.dropWhile(in(_).isEmpty) else parts
       case other => other.expressions
     }
-    firstOf(above)(_.find(dependsOnPlacement)).map { e =>
+    firstOf(above)(_.find(RowOrder.matters)).map { e =>
       s"${e.sql} depends on order or partitions of the rows, which a join changes"
     }
   }
@@ -146,18 +146,4 @@ private[bulkfilter] object JoinableLeaves {
 
   /** @param why a clause that begins with "it" or "its", the leaf */
   final case class Obstacle(leaf: InFile, why: String)
-
-  /** Whether an expression by itself, and not for its children, is not deterministic. */
-  private def dependsOnPlacement(e: Expression): Boolean =
-    !e.deterministic && e.children.forall(_.deterministic) && (e match {
-      // No two runs have the same values, so those of any rows are right.
-      case Rand(_, hideSeed) => !hideSeed
-      case Randn(_, hideSeed) => !hideSeed
-      case _: Uuid => false
-      // As Spark says of first, collect_list and their like: of rows in whatever order.
-      case _: AggregateFunction => false
-      // A subquery has rows of its own.
-      case _: PlanExpression[_] => false
-      case _ => true
-    })
 }

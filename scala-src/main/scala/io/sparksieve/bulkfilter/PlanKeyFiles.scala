@@ -10,6 +10,7 @@ import org.apache.spark.sql.execution.sieve.OnThread
 
 import io.sparksieve.{SieveConf, SparkCompat}
 import io.sparksieve.adaptivefilter.AdaptiveFilterExec
+import io.sparksieve.common.RowOrder
 import io.sparksieve.dynamicfilter.PushIntoScan
 import io.sparksieve.report.Guarded
 
@@ -28,6 +29,8 @@ final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with Pre
   override def apply(plan: SparkPlan): SparkPlan = {
     val loads = new PlanKeyFiles.Loads
     val together = new AskTogether(loads(_))
+    // What is skipped in a scan, and how its files make partitions, shows in them.
+    val mayNarrow = !plan.exists(RowOrder.matters(_: SparkPlan))
     plan.transformUp {
       // A scan asks what partitions it may leave out while it is planned.
       case scan if scan.children.isEmpty => scan
@@ -42,16 +45,13 @@ final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with Pre
         val ready = grouped.transformExpressions { case leaf: InFile =>
           PlanKeyFiles.planned(leaf, loads)
         }
-        if (enabled) pushed(ready) else ready
+        if (enabled && mayNarrow) pushed(ready) else ready
     }
   }
 
   private def pushed(operator: SparkPlan): SparkPlan = operator match {
-    // A random predicate beside them would be drawn for other rows.
-    case f: FilterExec if f.condition.deterministic =>
-      f.withNewChildren(Seq(push(f.condition, f.child)))
-    case f: AdaptiveFilterExec if f.condition.deterministic =>
-      f.withNewChildren(Seq(push(f.condition, f.child)))
+    case f: FilterExec => f.withNewChildren(Seq(push(f.condition, f.child)))
+    case f: AdaptiveFilterExec => f.withNewChildren(Seq(push(f.condition, f.child)))
     case other => other
   }
 

@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan}
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.common.RowOrder
 import io.sparksieve.keyset.KeyType
 import io.sparksieve.report.{Reason, Report}
 import io.sparksieve.setop.Place
@@ -30,6 +31,12 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   private def walk(plan: LogicalPlan): LogicalPlan = plan match {
     case _ if !plan.containsPattern(JOIN) || InjectDynamicFilter.isDone(plan) => plan
     case join: Join => filteredBy(join)
+    case random if RowOrder.matters(random) =>
+      random.foreach {
+        case join: Join => report(join, Refusal(Reason.NonDeterministic, s"by ${random.nodeName}"))
+        case _ =>
+      }
+      random
     case other => other.mapChildren(walk)
   }
 

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
 import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 
-import io.sparksieve.common.CannotFail
+import io.sparksieve.common.{CannotFail, SameExpression}
 import io.sparksieve.report.Reason
 
 /**
@@ -136,7 +136,7 @@ private[dynamicfilter] final class KeyTrace(
   }
 }
 
-private[dynamicfilter] object KeyTrace {
+private[dynamicfilter] object KeyTrace extends PredicateHelper {
 
   /** The plan with the filter in it, or why there can be none. */
   type Answer = Either[Refusal, LogicalPlan]
@@ -194,11 +194,21 @@ private[dynamicfilter] object KeyTrace {
       case Project(list, child) =>
         val computed = list.collect { case a: Alias if columns.contains(a.toAttribute) => a.child }
         computed
-          .find(!CannotFail(_))
+          .find(e => !CannotFail(e) && !isEvaluated(e, child))
           .orElse(fallible(child, columns ++ AttributeSet(computed.flatMap(_.references))))
       case unary: UnaryNode => fallible(unary.child, columns)
       case _ => None
     }
+
+  /** Whether a filter of the chain has evaluated `e` for all rows that it keeps. */
+  private def isEvaluated(e: Expression, chain: LogicalPlan): Boolean = chain match {
+    case Filter(condition, _) =>
+      splitConjunctivePredicates(condition).exists {
+        case IsNotNull(tested) => SameExpression(tested, e)
+        case _ => false
+      }
+    case _ => false
+  }
 
   private def lost(at: LogicalPlan): Answer =
     Left(Refusal(Reason.KeyNotTraced, s"it ends at ${at.nodeName}"))

@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern._
 import org.apache.spark.sql.catalyst.trees.TreePatternBits
 
 import io.sparksieve.SieveConf
+import io.sparksieve.common.RowOrder
 import io.sparksieve.report.Guarded
 
 /**
@@ -52,7 +53,7 @@ class RewriteSetOperations(
     // Cached as it was written: by CACHE TABLE on Spark 3.5, or while Sieve was off.
     else if (ctx.cache(plan) != Cache.Miss) plan
     else {
-      val inner = if (RewriteSetOperations.isRandom(plan)) ctx.belowRandom else ctx
+      val inner = if (RowOrder.matters(plan)) ctx.belowRandom else ctx
       val below = plan match {
         // One operation, UNION DISTINCT: its inner UNION ALL is not a place of its own.
         case Duplicates(u: Union) if ctx.cache(u) == Cache.Miss =>
@@ -82,12 +83,6 @@ class RewriteSetOperations(
 }
 
 object RewriteSetOperations {
-
-  /** Whether an operator's result depends on which rows come in which order and partition. */
-  private def isRandom(plan: LogicalPlan): Boolean = plan match {
-    case _: Sample => true
-    case _ => plan.expressions.exists(!_.deterministic)
-  }
 
   /** The room's rewrites: filters first, counting for the rest, then the guards. */
   val Rewrites: Seq[SetOpRewrite] = Seq(
