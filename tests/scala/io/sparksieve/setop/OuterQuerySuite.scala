@@ -56,7 +56,7 @@ class OuterQuerySuite extends SetOpTest {
   test("the same column of the outer query is one source, another is not") {
     assume(mayRefer, refused)
     def verdict(outer: String) = verdicts("ReplaceExceptWithNotFilter")(
-      sql(s"SELECT * FROM o, LATERAL (SELECT v FROM (SELECT * FROM q WHERE w = o.x) EXCEPT " +
+      sql("SELECT * FROM o, LATERAL (SELECT v FROM (SELECT * FROM q WHERE w = o.x) EXCEPT " +
         s"SELECT v FROM (SELECT * FROM q WHERE w = o.$outer) WHERE v > 0)"))
     assert(verdict("x") == Seq(None))
     assert(verdict("y") == Seq(Some(Reason.CorrelatedBranch)))

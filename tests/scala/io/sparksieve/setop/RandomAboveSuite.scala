@@ -15,7 +15,7 @@ class RandomAboveSuite extends SetOpTest {
     (name, query) <- Seq(
       "a row id in the same filter" -> s"SELECT * FROM t WHERE $member AND monotonically_increasing_id() < 8",
       "a row id before it" -> s"SELECT * FROM t WHERE monotonically_increasing_id() < 8 AND $member",
-      "rand() in the same OR" -> s"SELECT * FROM t WHERE (EXISTS (SELECT 1 FROM t r WHERE r.a = t.a AND r.a > 2) OR b = 1) AND rand(7) < 0.5",
+      "rand() in the same OR" -> "SELECT * FROM t WHERE (EXISTS (SELECT 1 FROM t r WHERE r.a = t.a AND r.a > 2) OR b = 1) AND rand(7) < 0.5",
       "NOT EXISTS and rand()" -> "SELECT * FROM t WHERE NOT EXISTS (SELECT 1 FROM t r WHERE r.a = t.a AND r.a > 2) AND rand(7) < 0.5",
       "rand() above a union" -> s"SELECT * FROM $union WHERE rand(7) < 0.5",
       "a row id above a union" -> s"SELECT a, monotonically_increasing_id() AS i FROM $union",
@@ -32,7 +32,7 @@ class RandomAboveSuite extends SetOpTest {
 
   test("what a subquery draws is not changed, and what stands beside may be rewritten") {
     val query =
-      s"SELECT a, rand(7) AS r FROM t WHERE b IN (SELECT b FROM (SELECT b FROM t WHERE a < 3 UNION SELECT b FROM t WHERE a = 5))"
+      "SELECT a, rand(7) AS r FROM t WHERE b IN (SELECT b FROM (SELECT b FROM t WHERE a < 3 UNION SELECT b FROM t WHERE a = 5))"
     assert(verdicts("ReplaceUnionWithFilter")(sql(query)) == Seq(None))
     checkAnswer(sql(query), off(sql(query)))
   }
