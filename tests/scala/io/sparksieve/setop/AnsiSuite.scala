@@ -126,6 +126,17 @@ class AnsiSuite extends SetOpTest {
     }
   }
 
+  test("an INTERSECT that keeps the right rows, read up to the first") {
+    withTable("kept") {
+      sql("""CREATE TABLE kept USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES
+        ('7', 0), ('x', 1), ('7', 1) AS kept(s, g)""")
+      val query =
+        "SELECT s FROM kept WHERE cast(s AS INT) > 3 INTERSECT SELECT s FROM kept WHERE g = 1"
+      failsNoMore(s"$query LIMIT 1")
+      assert(verdicts("ReplaceIntersectWithFilter")(sql(query)).forall(_.nonEmpty))
+    }
+  }
+
   test("with generated code as well") {
     withSQLConf(
       SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "true",
