@@ -11,7 +11,7 @@ package io.sparksieve.differential
  *   what makes their columns and rows
  */
 final class OddTables(dice: Dice, folder: String, random: RandomTables) {
-  import random.{columns, rows}
+  import random.{byFolder, columns, rows}
 
   /** `n` of them. */
   def apply(n: Int): Seq[Table] = dice.some(
@@ -146,24 +146,13 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
       }
       .mkString(", ")
     val read = cs.map(c => s"${c.name} ${c.kind.ddl}").mkString(", ")
-    Table(
-      name,
-      cs,
-      rows(cs),
-      select =>
-        Seq(
-          s"CREATE TABLE ${name}_files USING parquet OPTIONS ('parquet.block.size' '64', " +
-            "'parquet.block.size.row.check.min' '2', 'parquet.page.size.row.check.min' '1') " +
-            s"LOCATION '$path' AS SELECT $written FROM ($select)",
-          s"CREATE TEMPORARY VIEW $name ($read) USING parquet OPTIONS (path '$path')"
-        ),
+    byFolder(name, path, cs, Seq(name))(select =>
       Seq(
-        s"DROP VIEW IF EXISTS $name",
-        s"DROP TABLE IF EXISTS ${name}_files",
-        Statement.remove(path)),
-      Seq(name),
-      catalogued = false
-    )
+        s"CREATE TABLE ${name}_files USING parquet OPTIONS ('parquet.block.size' '64', " +
+          "'parquet.block.size.row.check.min' '2', 'parquet.page.size.row.check.min' '1') " +
+          s"LOCATION '$path' AS SELECT $written FROM ($select)",
+        s"CREATE TEMPORARY VIEW $name ($read) USING parquet OPTIONS (path '$path')"
+      ))
   }
 
   /** Files whose unit of time is coarser than that of literals. */
@@ -197,23 +186,12 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
     val cs = others :+ Column("p", kind)
     val path = s"$folder/$name"
     val written = (others.map(_.name) :+ s"$text AS p").mkString(", ")
-    Table(
-      name,
-      cs,
-      rows(cs),
-      select =>
-        Seq(
-          s"CREATE TABLE ${name}_files USING parquet PARTITIONED BY (p) LOCATION '$path' AS " +
-            s"SELECT $written FROM ($select)",
-          s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"
-        ),
+    byFolder(name, path, cs, Seq(name, s"parquet.`$path`"))(select =>
       Seq(
-        s"DROP VIEW IF EXISTS $name",
-        s"DROP TABLE IF EXISTS ${name}_files",
-        Statement.remove(path)),
-      Seq(name, s"parquet.`$path`"),
-      catalogued = false
-    )
+        s"CREATE TABLE ${name}_files USING parquet PARTITIONED BY (p) LOCATION '$path' AS " +
+          s"SELECT $written FROM ($select)",
+        s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"
+      ))
   }
 
   /** Unsigned integers, which Spark reads as the next wider type. */
@@ -246,25 +224,14 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
   private def broken(name: String): Table = {
     val cs = columns(3, 4, Kind.collated.toSet ++ Kind.rare)
     val path = s"$folder/$name"
-    Table(
-      name,
-      cs,
-      rows(cs),
-      select =>
-        Seq(
-          s"CREATE TABLE ${name}_files USING parquet OPTIONS ('parquet.block.size' '64', " +
-            "'parquet.block.size.row.check.min' '2', 'parquet.page.size.row.check.min' '1') " +
-            s"LOCATION '$path' AS SELECT /*+ REPARTITION(2) */ * FROM ($select)",
-          Statement.break(path),
-          s"CREATE TEMPORARY VIEW $name USING parquet " +
-            s"OPTIONS (path '$path', ignoreCorruptFiles 'true')"
-        ),
+    byFolder(name, path, cs, Seq(name))(select =>
       Seq(
-        s"DROP VIEW IF EXISTS $name",
-        s"DROP TABLE IF EXISTS ${name}_files",
-        Statement.remove(path)),
-      Seq(name),
-      catalogued = false
-    )
+        s"CREATE TABLE ${name}_files USING parquet OPTIONS ('parquet.block.size' '64', " +
+          "'parquet.block.size.row.check.min' '2', 'parquet.page.size.row.check.min' '1') " +
+          s"LOCATION '$path' AS SELECT /*+ REPARTITION(2) */ * FROM ($select)",
+        Statement.break(path),
+        s"CREATE TEMPORARY VIEW $name USING parquet " +
+          s"OPTIONS (path '$path', ignoreCorruptFiles 'true')"
+      ))
   }
 }

@@ -94,22 +94,30 @@ final class RandomTables(dice: Dice, folder: String) {
     val format = dice.oneOf(Seq("parquet", "orc"))
     val cs = columns(3, 5, Kind.collated.toSet ++ Kind.rare)
     val path = s"$folder/$name"
+    byFolder(name, path, cs, Seq(s"$format.`$path`", name))(select =>
+      Seq(
+        s"CREATE TABLE ${name}_files USING $format LOCATION '$path' AS $select",
+        s"CREATE TEMPORARY VIEW $name USING $format OPTIONS (path '$path')"))
+  }
+
+  /** A view of the folder `path`, to which a table of the name with `_files` has written. */
+  private[differential] def byFolder(
+      name: String,
+      path: String,
+      columns: Seq[Column],
+      from: Seq[String])(create: String => Seq[String]): Table =
     Table(
       name,
-      cs,
-      rows(cs),
-      select =>
-        Seq(
-          s"CREATE TABLE ${name}_files USING $format LOCATION '$path' AS $select",
-          s"CREATE TEMPORARY VIEW $name USING $format OPTIONS (path '$path')"),
+      columns,
+      rows(columns),
+      create,
       Seq(
         s"DROP VIEW IF EXISTS $name",
         s"DROP TABLE IF EXISTS ${name}_files",
         Statement.remove(path)),
-      Seq(s"$format.`$path`", name),
+      from,
       catalogued = false
     )
-  }
 
   private def values(name: String): Table = {
     val cs = columns(3, 5)
