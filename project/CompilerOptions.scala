@@ -1,4 +1,4 @@
-/** What scalac is asked: every lint that holds on both Scala versions, and no warning survives. */
+/** The options of scalac: every lint that works on both Scala versions; warnings are errors. */
 object CompilerOptions {
 
   def of(line: SparkLine): Seq[String] =
@@ -7,7 +7,7 @@ object CompilerOptions {
   private val common =
     Seq("-encoding", "UTF-8", "-deprecation", "-feature", "-unchecked", "-explaintypes")
 
-  // 2.12's infer-any warns where Any is what the expected type asks for; 2.13's does not.
+  // In 2.12, infer-any warns even if the expected type is Any; in 2.13 it does not.
   private val scala212 = Seq(
     "-Xlint:-infer-any,_",
     "-Xfatal-warnings",

@@ -1,6 +1,6 @@
 /**
- * How many tests passed, failed, and were ignored, pending or cancelled, and what is known of those
- * that failed: a line each.
+ * The numbers of tests that passed, failed, or were skipped (ignored, pending or cancelled), and a
+ * line for each failure that is known.
  */
 final case class Counts(passed: Int, failed: Int, skipped: Int = 0, failures: Seq[String] = Nil) {
 

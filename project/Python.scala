@@ -4,17 +4,17 @@ import scala.sys.process.Process
 /** The Python side of the build: virtual environments and the programs in them. */
 object Python {
 
-  /** The environment with the pinned pyspark, which `./sbt` makes before it starts sbt. */
+  /** The environment with the pinned pyspark, which `./sbt` creates before it starts sbt. */
   def main(root: File): File = root / ".venv"
 
-  /** The environment with linters and the wheel's build backend; made when first asked for. */
+  /** The environment with linters and the wheel's build backend; created on first use. */
   def dev(root: File): File = {
     val venv = root / ".venv-dev"
     prepare(root, venv, Seq("--requirement", (root / "project" / "requirements-dev.txt").getPath))
     venv
   }
 
-  /** The environment that makes data for benchmarks; made when first asked for. */
+  /** The environment that generates data for benchmarks; created on first use. */
   def bench(root: File): File = {
     val venv = root / ".venv-bench"
     prepare(root, venv, Seq("--requirement", (root / "project" / "requirements-bench.txt").getPath))
@@ -22,16 +22,23 @@ object Python {
   }
 
   /**
-   * An environment with `pyspark` of that version and what the Python suite needs, but not Sieve.
+   * An environment with this version of `pyspark` and the Python suite's packages, but not Sieve.
    */
   def withPyspark(root: File, pyspark: String): File = {
-    val venv = root / s".venv-pyspark-$pyspark"
+    val venv = venvOf(root, pyspark)
     val tools = root / "project" / "requirements-test.txt"
     prepare(root, venv, Seq(s"pyspark==$pyspark", "--requirement", tools.getPath))
     venv
   }
 
-  /** The jars in the pinned pyspark: Spark and all it depends on at run time. */
+  /** An environment with the pyspark of a line, if it was created earlier. */
+  def made(root: File, line: SparkLine): Option[File] =
+    if (line == SparkVersions.pyspark) Some(main(root))
+    else Some(venvOf(root, line.spark)).filter(venv => (venv / "requirements.stamp").exists)
+
+  private def venvOf(root: File, pyspark: String) = root / s".venv-pyspark-$pyspark"
+
+  /** The jars in the pinned pyspark: Spark and all its runtime dependencies. */
   def sparkJars(root: File): PathFinder = {
     val found = main(root) / "lib" * "python*" / "site-packages" / "pyspark" / "jars" * "*.jar"
     if (found.get().isEmpty)
@@ -39,7 +46,7 @@ object Python {
     found
   }
 
-  /** Runs a program of `venv` in the repository's folder; true when it exits with 0. */
+  /** Runs a program of `venv` in the repository's folder; true if it exits with 0. */
   def run(
       root: File,
       venv: File,
@@ -49,7 +56,7 @@ object Python {
   ): Boolean =
     Process((venv / "bin" / program).getPath +: words, root, env*).! == 0
 
-  /** Makes `venv` with what pip is asked for, unless an earlier run made it with just that. */
+  /** Creates `venv` with the packages `wanted`, unless an earlier run created it with the same. */
   private def prepare(root: File, venv: File, wanted: Seq[String]): Unit = {
     val stamp = venv / "requirements.stamp"
     val pinned = (wanted ++ wanted.map(file).filter(_.isFile).map(IO.read(_))).mkString("\n")

@@ -2,8 +2,8 @@ import sbt.*
 import sbt.Keys.*
 
 /**
- * Settings of the sbt projects: one a Spark line, all over the same sources, each with its own
- * target folder.
+ * Settings of the sbt projects: one for each Spark line. All share the same sources, each has its
+ * own target folder.
  */
 object SieveBuild {
 
@@ -16,7 +16,7 @@ object SieveBuild {
     val componentProjects: Seq[Project] = SparkVersions.all.map(project)
   }
 
-  /** The version, whose one source is the Python package. */
+  /** The version, which only the Python package states. */
   def projectVersion(root: File): String = {
     val file = root / "python" / "src" / "sparksieve" / "_version.py"
     """__version__\s*=\s*"([^"]+)"""".r
@@ -31,7 +31,8 @@ object SieveBuild {
       crossPaths := true,
       autoScalaLibrary := line.jars == FromMaven,
       target := baseDirectory.value,
-      // scalafix reads the shared sources on one line. The plugin's default version lacks Scala 2.13.18.
+      // scalafix reads the shared sources on one line only. The plugin's default version of
+      // SemanticDB does not support Scala 2.13.18.
       semanticdbEnabled := line == SparkVersions.default,
       semanticdbVersion := "4.14.2",
       scalacOptions ++= CompilerOptions.of(line),
@@ -41,7 +42,7 @@ object SieveBuild {
       dependencies(line),
       runs(line),
       packaging(line),
-      SieveTasks.line
+      SieveTasks.line(line)
     )
 
   private def rootDir = LocalRootProject / baseDirectory
@@ -73,14 +74,15 @@ object SieveBuild {
       case FromMaven => line.spark
       case FromPyspark(harness) => harness
     }
-    // Spark's own PlanTest, QueryTest and SharedSparkSession. Intransitive: the line itself brings Spark.
+    // Spark's own PlanTest, QueryTest and SharedSparkSession. Intransitive, because the line itself
+    // brings Spark.
     val modules = Seq("core", "catalyst", "sql", "common-utils") ++
       Option("sql-api").filterNot(_ => harness.startsWith("3."))
     val tests = modules.map { module =>
       ("org.apache.spark" %% s"spark-$module" % harness % Test).classifier("tests").intransitive()
     }
     val lakes = line.lakes.map(lake => (lake % Test).excludeAll(ExclusionRule("org.apache.spark")))
-    // The database that Spark ships with, of which Maven's spark-sql does not bring a copy.
+    // The database that Spark's distribution has, but that spark-sql from Maven does not bring.
     val derby = line.jars match {
       case FromMaven if line.minor == "3.5" =>
         Seq("org.apache.derby" % "derby" % "10.14.2.0" % Test)
@@ -90,13 +92,16 @@ object SieveBuild {
     spark.settings ++ Seq(libraryDependencies ++= tests ++ testLibraries ++ lakes ++ derby)
   }
 
-  /** What the classes in Spark's test jars are compiled against. */
+  /** The libraries that the classes in Spark's test jars are compiled against. */
   private val testLibraries: Seq[ModuleID] = Seq(
     "org.scalatest" %% "scalatest" % "3.2.19" % Test,
-    "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test
+    "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test,
+    // The sources that DataSourceV2Suite reads use these for assertions; 3.5 uses the older one.
+    "org.junit.jupiter" % "junit-jupiter-api" % "5.13.4" % Test,
+    "junit" % "junit" % "4.13.2" % Test
   )
 
-  /** Packages Spark opens on Java 17, as its own launcher does. */
+  /** The packages that Spark needs opened on Java 17; its own launcher opens the same. */
   private val addOpens: Seq[String] = Seq(
     "java.lang",
     "java.lang.invoke",
@@ -119,7 +124,7 @@ object SieveBuild {
   private def warehouse(line: SparkLine): String = state(line) + "/spark-warehouse"
 
   /**
-   * Options of every JVM that runs Spark; what it leaves behind goes under the line's target
+   * Options of every JVM that runs Spark; files that it leaves behind go to the line's target
    * folder.
    */
   private def jvmOptions(line: SparkLine): Def.Initialize[Seq[String]] = Def.setting {
@@ -135,12 +140,12 @@ object SieveBuild {
   }
 
   /**
-   * Options of a JVM whose queries run once or twice each, as tests do: for them the optimizing
-   * compiler takes a quarter of the processor's time and gives none back. The other one alone would
-   * have 48 MB for its code, which queries fill.
+   * Options of a JVM whose queries run only once or twice each, as in tests: there the optimizing
+   * compiler takes a quarter of the processor's time and saves none. Without it, the default code
+   * cache is 48 MB, which generated code of queries fills, so it is set to 256 MB.
    */
   val briefRuns: Seq[String] =
-    Seq("-Xmx3g", "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=128m", "-XX:+UseParallelGC")
+    Seq("-Xmx3g", "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseParallelGC")
 
   private def runs(line: SparkLine): Def.SettingsDefinition = Seq(
     fork := true,
@@ -151,13 +156,13 @@ object SieveBuild {
     Test / parallelExecution := false,
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD"),
     Test / testListeners += new TestCounter(line),
-    // Tables of a run that was killed make `CREATE TABLE` fail in the next.
+    // Tables that a killed run left behind would make `CREATE TABLE` fail in the next run.
     Test / testOptions += Tests.Setup(() => IO.delete(rootDir.value / warehouse(line))),
-    // Spark's helpers check more, and find their files, when they know that they are under test.
+    // With these settings Spark's test helpers check more, and find their files.
     Test / javaOptions := jvmOptions(line).value ++ briefRuns ++
       Seq("-Dspark.testing=true", s"-Dspark.test.home=${rootDir.value}"),
     Test / run / javaOptions := (run / javaOptions).value,
-    // Spark is Provided: a main runs with the test classpath, which has it.
+    // Spark is Provided, so a main class runs with the test classpath, which has Spark.
     Compile / run := Defaults
       .runTask(
         Test / fullClasspath,

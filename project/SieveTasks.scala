@@ -8,17 +8,18 @@ import sbt.complete.DefaultParsers.spaceDelimited
 import scala.concurrent.{Await, ExecutionContext, Future}
 import scala.concurrent.duration.Duration
 
-/** The tasks behind `./sbt`'s own words: wheel, demo, knobs, bench, differential and upstream. */
+/** The tasks behind `./sbt wheel`, `demo`, `configs`, `bench`, `differential` and `upstream`. */
 object SieveTasks {
 
   val wheel = taskKey[File]("Builds the Python wheel with the thin jars of all lines into dist/.")
   val demoJar =
     taskKey[File]("Puts the thin jar of the pinned pyspark's line into the Python package.")
-  val runKnobs =
-    inputKey[Unit]("Writes the README's knob table and the package's knobs.json; --check compares.")
-  val runBench = inputKey[Unit]("Runs the benchmarks of a room.")
+  val runConfigs =
+    inputKey[Unit](
+      "Writes the README's config table and the package's configs.json; --check compares.")
+  val runBench = inputKey[Unit]("Runs the benchmarks of a feature.")
   val smoke = taskKey[Unit]("Runs the smoke suites.")
-  val runDifferential = inputKey[Unit]("Runs the differential test of a room.")
+  val runDifferential = inputKey[Unit]("Runs the differential test of a feature.")
   val runUpstream = inputKey[Unit]("Runs suites of Spark's own with Sieve on.")
 
   /** Tasks over all lines, for the root project. */
@@ -59,30 +60,38 @@ object SieveTasks {
   )
 
   /** Tasks of one line. */
-  def line: Seq[Setting[?]] = Seq(
+  def line(line: SparkLine): Seq[Setting[?]] = Seq(
     Test / smoke := (Test / testOnly).toTask(" *SmokeSuite").value,
-    runKnobs := runMain("io.sparksieve.KnobDocs", heap = "1g", knobFiles).evaluated,
+    runConfigs := runMain("io.sparksieve.ConfigDocs", heap = "1g", configFiles).evaluated,
     runBench := runMain(
       "io.sparksieve.bench.Main",
       heap = "8g",
       jvm = benchOptions,
       after = benchPlots).evaluated,
-    runDifferential := runMain(Differential, heap = "3g").evaluated,
+    runDifferential := runMain(
+      Differential,
+      heap = "3g",
+      jvm = (root, _) => differentialOptions(root, line)).evaluated,
     runUpstream := runMain("io.sparksieve.upstream.Main", heap = "300m").evaluated
   )
 
   /** The jars inside the Python package's sources; git ignores them. */
   private def bundled(root: File): File = root / "python" / "src" / "sparksieve" / "jars"
 
-  private val knobFiles = Seq("README.md", "python/src/sparksieve/knobs.json")
+  private val configFiles = Seq("README.md", "python/src/sparksieve/configs.json")
 
-  /** The room whose TPC-DS tables a Python package makes needs to know that Python. */
+  /** The benchmark of `dynamicfilter` needs the Python whose packages generate TPC-DS tables. */
   private def benchOptions(root: File, words: Seq[String]): Seq[String] =
     if (words.headOption.contains("dynamicfilter") && !words.contains("--list"))
       Seq(s"-Dsieve.bench.python=${Python.bench(root) / "bin" / "python"}")
     else Nil
 
-  /** The rooms whose benchmarks are drawn. */
+  /** If there is a Python with the line's pyspark, queries call Python functions too. */
+  private def differentialOptions(root: File, line: SparkLine): Seq[String] =
+    SieveBuild.briefRuns ++
+      Python.made(root, line).map(venv => s"-Dsieve.python=${venv / "bin" / "python"}")
+
+  /** The features whose benchmark results are plotted. */
   private val plotted = Set("adaptivefilter", "bulkfilter")
 
   private def benchPlots(root: File, words: Seq[String]): Unit =
@@ -90,9 +99,9 @@ object SieveTasks {
       Python.run(root, Python.bench(root), "python", "tests/bench/plots.py" +: words)
 
   /**
-   * Runs `main` on the test classpath in its own JVM, with `first` and then the words that were
-   * typed. What `jvm` makes of the root folder and those words are options of the JVM;
-   * `after` comes behind it, unless it failed.
+   * Runs `main` on the test classpath in its own JVM, with the arguments `first` and then the words
+   * of the command line. `jvm` computes options of the JVM from the root folder and these
+   * arguments; `after` runs afterwards, unless `main` failed.
    */
   private def runMain(
       main: String,
@@ -127,24 +136,24 @@ object SieveTasks {
   }
 
   /**
-   * The differential test of several rooms, two at a time, each with so many queries; what one
-   * prints comes when it has ended.
+   * Runs the differential tests of several features, each with its number of queries, two at a
+   * time. The output of a test is printed when the test has ended.
    *
    * @return
-   *   whether each found no difference
+   *   for each feature, whether the test found no difference
    */
-  def differential(state: State, rooms: Seq[(String, Int)]): Seq[Boolean] = {
+  def differential(state: State, features: Seq[(String, Int)]): Seq[Boolean] = {
     val project = LocalProject(SparkVersions.default.projectId)
     val extracted = Project.extract(state)
     val (_, classpath) = extracted.runTask(project / Test / fullClasspath, state)
     val (_, general) = extracted.runTask(project / run / javaOptions, state)
-    val options = general ++ SieveBuild.briefRuns
     val root = extracted.get(LocalRootProject / baseDirectory)
+    val options = general ++ differentialOptions(root, SparkVersions.default)
     val two = Executors.newFixedThreadPool(2)
     implicit val context: ExecutionContext = ExecutionContext.fromExecutor(two)
-    val runs = rooms.map { case (room, queries) =>
+    val runs = features.map { case (feature, queries) =>
       Future {
-        val words = Seq(room, "--queries", queries.toString)
+        val words = Seq(feature, "--queries", queries.toString)
         fork(root, options, classpath, Differential, words, BufferedOutput(state.log)) == 0
       }
     }

@@ -1,32 +1,32 @@
 import sbt.*
 
-/** Where the Spark jars that a line compiles against come from. */
+/** The origin of the Spark jars that a line compiles against. */
 sealed trait SparkJars
 
-/** Maven Central carries this version, jars and test jars alike. */
+/** Maven Central has this version, both its jars and its test jars. */
 case object FromMaven extends SparkJars
 
 /**
- * Only PyPI carries this version: the jars are those inside the pyspark wheel that `./sbt` installs
- * into `.venv`, and `harness` is the Spark version whose published test jars drive the suites.
+ * Only PyPI has this version: the jars are those inside the pyspark wheel that `./sbt` installs
+ * into `.venv`. `harness` is the Spark version whose published test jars the suites use.
  */
 final case class FromPyspark(harness: String) extends SparkJars
 
 /**
- * One Spark line the project supports.
+ * A Spark line that the project supports.
  *
  * @param id
  *   name of the line, as in `-Dspark.line=4.1` and in `./sbt verify`'s output
  * @param spark
- *   exact Spark version compiled against
+ *   exact Spark version that the line compiles against
  * @param scala
  *   exact Scala version of that Spark release; a looser pin ends in NoSuchMethodError
  * @param javaRelease
- *   oldest Java class library the main classes may rely on, as that Spark line does
+ *   oldest Java class library that the main classes may use; the same as for that Spark line
  * @param jars
- *   where Spark's jars come from
+ *   origin of Spark's jars
  * @param lakes
- *   table formats whose newest release supports this line; test scope only
+ *   table formats whose newest release supports this line, in test scope only
  * @param full
  *   whether `verify` runs every suite on this line, or the smoke suites only
  */
@@ -51,8 +51,9 @@ final case class SparkLine(
 
   /**
    * Shim folders of this line next to the folder `scala`: `scala-<binary>`, `scala-spark-<line>`
-   * and `scala-spark-<first>-<last>` for each range of lines this one lies in. Only those that
-   * exist are compiled; one is created when a compile error asks for it, never in advance.
+   * and `scala-spark-<first>-<last>` for each range of lines that includes this line. Only folders
+   * that exist are compiled. A folder is created when a compile error requires it, never in
+   * advance.
    */
   def shimFolders: Seq[String] = {
     val minors = SparkVersions.all.map(_.minor).distinct
@@ -66,7 +67,7 @@ final case class SparkLine(
   }
 }
 
-/** The one table of Spark lines: build, jar names, wheel and `verify` all read it. */
+/** The only table of Spark lines: build, jar names, wheel and `verify` read it. */
 object SparkVersions {
 
   private val delta = "io.delta" %% "delta-spark" % "4.4.0"
@@ -81,13 +82,13 @@ object SparkVersions {
     SparkLine("4.3", "4.3.0", "2.13.18", 17, FromPyspark(harness = "4.2.0"))
   )
 
-  /** Line that plain `./sbt compile` and `./sbt test` act on. */
+  /** Line that `./sbt compile` and `./sbt test` act on by default. */
   val default: SparkLine = apply("4.2")
 
   /** Line of the pinned pyspark in `.venv`: demo, wheel tests and benchmarks run on it. */
   val pyspark: SparkLine = apply("4.3")
 
-  /** The line called `id`; fails naming the lines there are. */
+  /** The line with this `id`; if there is none, the error names all lines. */
   def apply(id: String): SparkLine =
     all.find(_.id == id).getOrElse {
       sys.error(s"There is no Spark line '$id'. Lines: ${all.map(_.id).mkString(", ")}.")

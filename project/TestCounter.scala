@@ -2,8 +2,8 @@ import sbt.*
 import sbt.testing.{Event, Status, TestSelector}
 
 /**
- * Counts the tests of a line's forked suites as they report. The JUnit reports that sbt writes do
- * not tell a cancelled test from one that passed.
+ * Counts the tests of a line's forked suites from their events, because the JUnit reports that sbt
+ * writes do not distinguish a cancelled test from one that passed.
  */
 final class TestCounter(line: SparkLine) extends TestReportListener {
 
@@ -19,7 +19,7 @@ final class TestCounter(line: SparkLine) extends TestReportListener {
     }
   }
 
-  /** The suite itself broke, outside its tests. */
+  /** The suite itself failed, outside its tests. */
   override def endGroup(name: String, error: Throwable): Unit =
     add(Counts(0, 1, failures = Seq(s"$name: $error")))
 
@@ -37,12 +37,12 @@ final class TestCounter(line: SparkLine) extends TestReportListener {
 
 object TestCounter {
 
-  /** Of what is said of a test that failed: enough to see why, and no whole plan. */
+  /** The maximum length of a failure's text: enough to see the cause, but not a whole plan. */
   private val MaxChars = 600
 
   private var counts = Map.empty[String, Counts]
 
-  /** The counts of a line since the last call. */
+  /** Returns the counts of a line since the last call, and resets them. */
   def take(line: SparkLine): Counts = synchronized {
     val taken = counts.getOrElse(line.id, Counts(0, 0))
     counts -= line.id

@@ -1,8 +1,9 @@
 import sbt.*
 
 /**
- * `./sbt upstream`: suites of Spark's own with Sieve on, on the line that `--line` names. What they
- * are, and what may fail, is in `tests/upstream`; the program there runs and compares them.
+ * `./sbt upstream`: runs Spark's own suites with Sieve on, on the line that `--line` names. The
+ * list of suites and the accepted failures are in `tests/upstream`; the program there runs the
+ * suites and compares their results.
  */
 object Upstream {
 
@@ -14,7 +15,10 @@ object Upstream {
     task(line, rest) :: state
   }
 
-  /** The task that does it. */
+  /** `verify` divides the suites of a line into this many shares of about equal time. */
+  val Shares = 18
+
+  /** The sbt task, with its arguments, that runs the suites on `line`. */
   def task(line: SparkLine, words: Seq[String]): String =
     (s"${line.projectId}/runUpstream" +: words).mkString(" ")
 }

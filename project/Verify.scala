@@ -4,21 +4,20 @@ import sbt.complete.Parser
 import scala.concurrent.{Await, Future}
 import scala.concurrent.ExecutionContext.Implicits.global
 import scala.concurrent.duration.Duration
+import scala.sys.process.Process
+import scala.util.Try
 import scala.util.control.NonFatal
 import scala.xml.XML
 
 /**
- * `./sbt verify`: every check there is, to the end, whatever fails on the way; two lines, rooms or
- * wheels at a time. The last line printed is `N passed, N failed`, and before it stands
- * what failed, for a log whose beginning is cut off; a check that has no tests of its own counts as
- * one.
+ * `./sbt verify`: runs every check to the end, even after failures; two lines, features or wheels
+ * at a time. The last line printed is `N passed, N failed`. The failures are printed just before
+ * it, so that they remain in a log whose beginning is cut off. A check without tests of its own
+ * counts as one test.
  */
 object Verify {
 
-  /**
-   * Checks that run together, by their names; what they return says of each how many tests passed
-   * and failed.
-   */
+  /** Checks that run together, with their names; `run` returns the counts of each check. */
   private final case class Step(names: String*)(val run: State => Seq[Counts])
 
   val command: Command = Command.command("verify") { state =>
@@ -47,10 +46,10 @@ object Verify {
   }
 
   /**
-   * The rooms that have a generator in the differential tester, and how many queries each gets: the
-   * longest first.
+   * The features that have a generator in the differential tester, with the number of queries of
+   * each; the slowest feature first.
    */
-  private val rooms =
+  private val features =
     Seq(
       "bulkfilter" -> 60,
       "dynamicfilter" -> 100,
@@ -70,13 +69,31 @@ object Verify {
       types(root)
     ) ++
       SparkVersions.all.grouped(2).map(compiles) ++
-      // scalafix compiles with laxer options what has no classes yet, so it comes after the compiler.
-      Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("knob documents", "runKnobs --check")) ++
+      // scalafix compiles sources without classes with laxer options, so it runs after the
+      // compiler.
+      Seq(
+        sbt("lint of Scala", "scalafixAll --check"),
+        sbt("config documents", "runConfigs --check")) ++
       Seq(suites(full, "every suite", "Test/test"), suites(smoke, "smoke suites", "Test/smoke")) ++
-      Seq(Step(rooms.map(room => s"differential test of ${room._1}"): _*) { state =>
-        SieveTasks.differential(state, rooms).map(check)
+      Seq(Step(features.map(feature => s"differential test of ${feature._1}"): _*) { state =>
+        SieveTasks.differential(state, features).map(check)
       }) ++
-      Seq(sbt("wheel", "root/wheel"), pytest(root, wheels))
+      Seq(upstream(root), sbt("wheel", "root/wheel"), pytest(root, wheels))
+  }
+
+  /**
+   * A share of Spark's own suites, another with each commit. On 4.2 only, until the whole list has
+   * been run on 3.5 too.
+   */
+  private def upstream(root: File): Step = {
+    def today = java.time.LocalDate.now.toEpochDay.toInt
+    // Without the history (an exported tree) the day selects the share.
+    val commits =
+      Try(Process(Seq("git", "rev-list", "--count", "HEAD"), root).!!.trim.toInt).getOrElse(today)
+    val line = SparkVersions("4.2")
+    val share = s"${commits % Upstream.Shares + 1}/${Upstream.Shares}"
+    val words = Seq("--share", share, "--jvms", "2", "--minutes", "20")
+    sbt(s"Spark's own suites on ${line.id}, $share", Upstream.task(line, words))
   }
 
   private def check(ok: Boolean): Counts = if (ok) Counts(1, 0) else Counts(0, 1)
@@ -89,18 +106,18 @@ object Verify {
 
   private val compileTests = "Test/compile"
 
-  /** A task of several lines, as many at a time as build.sbt allows. */
+  /** Runs a task on several lines, as many at a time as build.sbt allows. */
   private def together(lines: Seq[SparkLine], task: String): String =
     lines.map(_.projectId + "/" + task).mkString("all ", " ", "")
 
-  /** The compiler uses one processor for most of the time. */
+  /** Compiles several lines at a time, because the compiler mostly uses one processor. */
   private def compiles(lines: Seq[SparkLine]): Step =
     Step(lines.map(line => s"compile ${line.id}"): _*) { state =>
       val ok = succeeds(together(lines, compileTests), state)
       lines.map(line => check(ok || succeeds(together(Seq(line), compileTests), state)))
     }
 
-  /** mypy sees pyspark's own hints through the interpreter of `.venv`. */
+  /** Runs mypy, which reads pyspark's type hints through the interpreter of `.venv`. */
   private def types(root: File): Step = {
     val interpreter = (Python.main(root) / "bin" / "python").getPath
     val words = Seq(
@@ -119,14 +136,14 @@ object Verify {
       lines.foreach(TestCounter.take)
       val ok = succeeds(together(lines, task), state)
       val counts = lines.map(TestCounter.take)
-      // Which line it is that failed is told by its tests, if it came as far as these.
+      // The counts show which line failed, unless it failed before its tests.
       val told = counts.exists(c => c.failed > 0 || c.passed == 0)
       counts.map(_.judged(ok || told))
     }
 
   /**
-   * The wheel in environments that have nothing but pyspark and pytest, installed without a package
-   * index.
+   * Tests the wheel in environments with nothing but pyspark and pytest, where it is installed
+   * without a package index.
    */
   private def pytest(root: File, pysparks: Seq[String]): Step =
     Step(pysparks.map(pyspark => s"wheel on pyspark $pyspark"): _*) { _ =>
@@ -151,7 +168,7 @@ object Verify {
     reported(report).judged(ok)
   }
 
-  /** What pytest's JUnit report says; nothing if pytest did not get as far as writing it. */
+  /** Reads the counts from pytest's JUnit report; zero counts if pytest did not write it. */
   private def reported(report: File): Counts = {
     val xml = if (report.exists) Some(XML.loadFile(report)) else None
     val failures = for {
@@ -167,7 +184,7 @@ object Verify {
     }
   }
 
-  /** Runs one command line of sbt's; false when it, or anything it leads to, fails. */
+  /** Runs an sbt command; false if it, or any command that it starts, fails. */
   private def succeeds(command: String, state: State): Boolean = {
     val failed = Exec("verify-step-failed", None)
     var unparsed = false

@@ -1,10 +1,10 @@
 package io.sparksieve.upstream
 
 /**
- * A test that fails with Sieve and not without.
+ * A test that fails with Sieve, but not without Sieve.
  *
  * @param reason
- *   why it may, if the list of exceptions knows it
+ *   the reason from the list of exceptions, if the failure is on it
  */
 final case class Difference(suite: String, test: String, message: String, reason: Option[String]) {
 
@@ -18,15 +18,20 @@ final case class Comparison(
     differences: Seq[Difference],
     needless: Seq[Exceptions.Entry]) {
 
-  /** What no exception explains. */
+  /** The differences that no exception explains. */
   def alarms: Seq[Difference] = differences.filter(_.reason.isEmpty)
+
+  /** Whether the test of `alarm` is an alarm here too, or its suite failed outside its tests. */
+  def repeats(alarm: Difference): Boolean = alarms.exists { d =>
+    d.suite == alarm.suite && (d.test == alarm.test || d.test == SuiteResult.Itself)
+  }
 }
 
 object Comparison {
 
   /**
-   * Compares suites by name. A suite that ran fewer tests than without Sieve fails itself: what a
-   * test left out did not pass.
+   * Compares suites by name. A suite that ran fewer tests than without Sieve fails: a test that did
+   * not run did not pass.
    */
   def apply(
       off: Seq[SuiteResult],
@@ -41,7 +46,7 @@ object Comparison {
       exception = exceptions.find(_.explains(result.suite, test, message))
     } yield Difference(result.suite, test, message, exception.map(_.reason))
     val needless = exceptions.filter { e =>
-      on.exists(_.suite == e.suite) &&
+      on.exists(result => e.isIn(Suite(result.suite, cost = 0))) &&
       !differences.exists(d => e.explains(d.suite, d.test, d.message))
     }
     Comparison(off, on, differences, needless)

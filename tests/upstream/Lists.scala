@@ -5,17 +5,17 @@ import java.nio.file.{Files, Path}
 import scala.jdk.CollectionConverters._
 
 /**
- * A suite of Spark's that is run with Sieve on, or a part of one.
+ * One of Spark's suites, or a part of a suite, that is run with Sieve on.
  *
  * @param name
- *   of its class below `org.apache.spark.sql`; of the suite whose tests are files, which takes as
- *   long as a third of all, `SQLQueryTestSuite#0` to `#2` are the parts
+ *   the name of the class below `org.apache.spark.sql`. The suite whose tests are files takes as
+ *   long as a third of all suites, so it is split into the parts `SQLQueryTestSuite#0` to `#23`
  * @param cost
- *   about how many seconds it takes
+ *   about how many seconds the suite takes
  */
 final case class Suite(name: String, cost: Int) {
 
-  def className: String = "org.apache.spark.sql." + name.takeWhile(_ != '#')
+  def className: String = "org.apache.spark.sql." + Suite.whole(name)
 
   /** The number of the part; None if it is the whole suite. */
   def part: Option[Int] = name.split('#').lift(1).map(_.toInt)
@@ -23,14 +23,17 @@ final case class Suite(name: String, cost: Int) {
 
 object Suite {
 
-  private val Parts = 3
+  private[upstream] val Parts = 24
 
-  /** In which part the test of the file `input`, or another test over that file, is. */
+  /** The name of the suite that a part belongs to. */
+  def whole(name: String): String = name.takeWhile(_ != '#')
+
+  /** The part that has the test of the file `input`, or another test over that file. */
   def partOf(input: String): Int =
     Math.floorMod(input.replaceAll("(\\.(sql|test)).*", "$1").hashCode, Parts)
 }
 
-/** The list `suites.txt`: a line for each suite, its cost and its name. */
+/** Reads the list `suites.txt`, which has a line with cost and name for each suite. */
 object Suites {
 
   def read(file: Path): Seq[Suite] = Lists.lines(file).map { line =>
@@ -53,22 +56,28 @@ object Suites {
 }
 
 /**
- * The list `exceptions.txt` of tests that may fail with Sieve on: `suite :: test :: message :: reason`
- * in a line.
+ * Reads the list `exceptions.txt` of tests that may fail with Sieve on. Each line is
+ * `suite :: test :: message :: reason`.
  */
 object Exceptions {
 
   /**
    * @param test
-   *   the name of the test, or `*` for each of the suite
+   *   the name of the test, or `*` for every test of the suite
    * @param message
-   *   what the message must contain: the same test may fail for another reason, and must not then
+   *   text that the message must contain: the same test may fail for another reason, which is not
+   *   excepted
    */
   final case class Entry(suite: String, test: String, message: String, reason: String) {
 
     def explains(suite: String, test: String, message: String): Boolean =
-      this.suite == suite && (this.test == test || this.test == "*") &&
+      Suite.whole(suite) == this.suite && (this.test == test || this.test == "*") &&
         message.contains(this.message)
+
+    /** Whether a suite, or a part of a suite, has the test. */
+    def isIn(suite: Suite): Boolean =
+      Suite.whole(suite.name) == this.suite &&
+        suite.part.forall(part => test == "*" || part == Suite.partOf(test))
   }
 
   def read(file: Path): Seq[Entry] = Lists.lines(file).map { line =>

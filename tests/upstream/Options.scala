@@ -1,28 +1,28 @@
 package io.sparksieve.upstream
 
 /**
- * What the command line wants.
+ * The options of the command line.
  *
  * @param suites
- *   ends of the names of the only suites to run; all, if it is empty
- * @param third
- *   which third of the list to run: 0, 1 or 2
+ *   ends of the names of the suites to run; empty for all suites
+ * @param share
+ *   the share of the list to run, and the number of shares; None for the whole list
  * @param off
- *   whether to run without Sieve only, and to store what comes of it
+ *   whether to run only without Sieve, and to store the results
  * @param jvms
- *   how many JVMs share the suites
+ *   how many JVMs run the suites
  * @param minutes
  *   after how many minutes a JVM is stopped
  */
 final case class Options(
     suites: Seq[String] = Nil,
-    third: Option[Int] = None,
+    share: Option[(Int, Int)] = None,
     off: Boolean = false,
     jvms: Int = 1,
     minutes: Int = 90) {
 
   def chosen(all: Seq[Suite]): Seq[Suite] = {
-    val mine = third.fold(all)(Suites.shares(all, Options.Thirds)(_))
+    val mine = share.fold(all) { case (n, of) => Suites.shares(all, of)(n) }
     if (suites.isEmpty) mine
     else {
       def ends(name: String, word: String) = name == word || name.endsWith("." + word)
@@ -33,25 +33,25 @@ final case class Options(
 
 object Options {
 
-  private val Thirds = 3
-
   private val Usage =
-    """usage: upstream [--line ID] [--suites NAME,…] [--third N] [--off] [--jvms N] [--minutes N]
+    """usage: upstream [--line ID] [--suites NAME,…] [--share N/M] [--off] [--jvms N] [--minutes N]
       |  --line ID      the line to run on: 4.2, 3.5-2.13
       |  --suites NAME  only these suites of tests/upstream/suites.txt
-      |  --third N      only the third N (0, 1, 2) of them, which takes a third of the time
+      |  --share N/M    only the share N (1 to M) of M that take about the same time
       |  --off          only without Sieve, and store what comes of it in tests/upstream
       |  --jvms N       share the suites among so many JVMs of 3 GB (1)
       |  --minutes N    stop a JVM after so many minutes (90)""".stripMargin
 
-  /** Left: what is wrong, and the usage. */
+  private val Share = "([0-9]{1,2})/([0-9]{1,2})".r
+
+  /** Parses the arguments. Left is an error message with the usage. */
   def parse(args: List[String], options: Options = Options()): Either[String, Options] =
     args match {
       case Nil => Right(options)
       case "--suites" :: names :: rest =>
         parse(rest, options.copy(suites = options.suites ++ names.split(',')))
-      case "--third" :: n :: rest if n.matches("[0-2]") =>
-        parse(rest, options.copy(third = Some(n.toInt)))
+      case "--share" :: Share(n, of) :: rest if 1 <= n.toInt && n.toInt <= of.toInt =>
+        parse(rest, options.copy(share = Some((n.toInt - 1, of.toInt))))
       case "--off" :: rest => parse(rest, options.copy(off = true))
       case "--jvms" :: n :: rest if n.matches("[1-9]") =>
         parse(rest, options.copy(jvms = n.toInt))

@@ -5,14 +5,14 @@ import java.nio.file.{Files, Path}
 import scala.jdk.CollectionConverters._
 
 /**
- * What the tests of one suite came to.
+ * The results of the tests of one suite.
  *
  * @param suite
- *   the name of its class below `org.apache.spark.sql`
+ *   the name of the suite, as in [[Suite]]
  * @param failed
- *   each test that failed, with its message; [[SuiteResult.Itself]] is the suite outside its tests
+ *   the message of each failed test; [[SuiteResult.Itself]] stands for the suite outside its tests
  * @param millis
- *   how long the suite took, with what it prepares
+ *   the milliseconds that the suite took, including its preparation
  */
 final case class SuiteResult(
     suite: String,
@@ -21,22 +21,22 @@ final case class SuiteResult(
     failed: Map[String, String],
     millis: Long = 0) {
 
-  /** How many tests ran to an end, whether good or bad. */
+  /** The number of tests that passed or failed. */
   def ran: Int = passed + (failed - SuiteResult.Itself).size
 
-  /** How many tests the suite has, if it came to its end. */
+  /** The number of tests that the suite has, if the suite ended. */
   def tests: Int = ran + skipped
 
-  /** Whether the suite was cut off in the middle, or was never begun. */
+  /** Whether the suite was interrupted, or never started. */
   def stopped: Boolean = failed.get(SuiteResult.Itself).contains(SuiteResult.NotEnded)
 }
 
 object SuiteResult {
 
-  /** Stands for a test where the suite broke outside its tests, or did not end. */
+  /** Stands for the test that failed, if the suite failed outside its tests or did not end. */
   val Itself = "(suite)"
 
-  /** The message of a suite of which no end was recorded. */
+  /** The message of a suite whose end was not recorded. */
   val NotEnded = "it did not come to its end"
 }
 
@@ -44,8 +44,8 @@ object SuiteResult {
 object Results {
 
   /**
-   * What the lines that [[TestRecords]] wrote say of `suites`. One of them of which no end was
-   * written has failed itself.
+   * The results of `suites` by the lines that [[TestRecords]] wrote. A suite whose end was not
+   * written has failed.
    */
   def ofRecords(lines: Seq[String], suites: Seq[Suite]): Seq[SuiteResult] = {
     val records = lines.map(_.split("\t", -1).toSeq)
@@ -79,7 +79,7 @@ object Results {
     }
   }
 
-  /** How often each rule of Sieve's was applied, by feature and rule. */
+  /** How often each rule of Sieve was applied, by feature and rule. */
   def applied(lines: Seq[String]): Map[(String, String), Long] =
     lines
       .map(_.split("\t", -1).toSeq)
@@ -88,8 +88,8 @@ object Results {
       .map { case (rule, found) => rule -> found.map(_._2).sum }
 
   /**
-   * The results without Sieve that the repository keeps for a version of Spark: for each suite how
-   * many tests passed and were skipped, and the names of those that failed.
+   * Reads the results without Sieve that the repository stores for a version of Spark: for each
+   * suite, how many tests passed and were skipped, and the names of the tests that failed.
    */
   def read(file: Path): Map[String, SuiteResult] =
     if (!Files.exists(file)) Map.empty
@@ -103,7 +103,7 @@ object Results {
       }.toMap
     }
 
-  /** Writes what [[read]] reads. */
+  /** Writes results as [[read]] reads them. */
   def write(file: Path, version: String, results: Iterable[SuiteResult]): Unit = {
     val head = Seq(
       s"# What the suites of Spark $version come to without Sieve: suite, passed, skipped; below it",

@@ -10,15 +10,15 @@ import java.util.zip.ZipFile
 import scala.jdk.CollectionConverters._
 
 /**
- * Runs suites of Spark's with ScalaTest's own runner in a JVM that has the class path and the
- * options of this one.
+ * Runs Spark's suites with ScalaTest's own runner, in a new JVM that has the class path and some
+ * options of this JVM.
  *
  * @param state
- *   the folder below which everything that a run writes goes
+ *   the folder for everything that a run writes
  */
 final class SuiteRun(state: Path, minutes: Int) {
 
-  /** Spark's source tree, as far as suites look into it: what its tests jar holds. */
+  /** The part of Spark's source tree that suites read: the content of its tests jar. */
   private val home = state.resolve("spark-" + org.apache.spark.SPARK_VERSION)
   private val resources = home.resolve("sql/core/src/test/resources")
 
@@ -52,7 +52,7 @@ final class SuiteRun(state: Path, minutes: Int) {
   }
 
   private def options(folder: Path, records: Path, sieve: Boolean): Seq[String] = {
-    // What names a folder of this JVM's is said anew.
+    // Options that name a folder of this JVM are not inherited, but set again.
     val inherited = ManagementFactory.getRuntimeMXBean.getInputArguments.asScala.toSeq
       .filter(o => o.startsWith("--add-opens") || SuiteRun.Inherited.exists(o.startsWith))
     inherited ++ Seq(
@@ -73,7 +73,7 @@ final class SuiteRun(state: Path, minutes: Int) {
       Seq("-cp", s"$resources${File.pathSeparator}${sys.props("java.class.path")}")
   }
 
-  /** The names of the files of queries in a part of the suite that runs them. */
+  /** The names of the query files in a part of SQLQueryTestSuite. */
   private def inputs(part: Int): Seq[String] = {
     val folder = resources.resolve("sql-tests/inputs")
     val files = Files.walk(folder)
@@ -102,8 +102,9 @@ final class SuiteRun(state: Path, minutes: Int) {
   }
 
   /**
-   * Whether this version of Spark has that suite. A class that ScalaTest cannot run, such as the
-   * abstract parent that a suite is in another version, would keep it from running any.
+   * Whether this version of Spark has the suite. If the list contained a class that ScalaTest
+   * cannot run, such as an abstract class (which a suite may be in another version), ScalaTest
+   * would run no suite.
    */
   def has(suite: Suite): Boolean =
     try {
@@ -115,7 +116,7 @@ final class SuiteRun(state: Path, minutes: Int) {
 
 object SuiteRun {
 
-  /** Sieve on, for tables of any size: Spark's tests have small ones. */
+  /** Enables Sieve for tables of any size, because Spark's tests have small tables. */
   private val Sieve = Seq(
     "spark.sql.extensions" -> "io.sparksieve.SieveExtensions",
     "spark.sieve.setop.counting.minScanBytes" -> "0",

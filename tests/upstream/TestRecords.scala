@@ -12,14 +12,14 @@ import org.scalatest.events._
 import io.sparksieve.report.Report
 
 /**
- * Writes what each test of Spark's suites came to, a line each, to the file that the system
- * property `sieve.upstream.records` names: ScalaTest's own XML comes only when a suite has ended,
- * and not at all for one that ends the JVM.
+ * Writes the result of each test of Spark's suites as a line to the file that the system property
+ * `sieve.upstream.records` names. ScalaTest writes its own XML only when a suite has ended, and
+ * never for a suite that ends the JVM.
  *
- * The fields of a line are separated by tabs: `test`, suite, name, outcome, milliseconds and the
- * first line of the message; `suite`, name, outcome, milliseconds and the message; or `applied`,
- * suite, feature, rule and how often it was applied since the suite before. A suite that Sieve
- * leaves alone proves nothing, and one `applied` is the proof that Sieve is on.
+ * The fields of a line are separated by tabs: `test`, suite, name, outcome, milliseconds and
+ * message; `suite`, name, outcome, milliseconds and message; or `applied`, suite, feature, rule and
+ * how often the rule was applied since the previous suite. A suite that Sieve leaves unchanged
+ * proves nothing; an `applied` line proves that Sieve is on.
  */
 final class TestRecords extends Reporter with ResourcefulReporter {
 
@@ -86,6 +86,6 @@ object TestRecords {
 
   val Property = "sieve.upstream.records"
 
-  /** Of a message: enough to see why, and no whole plan. */
+  /** The maximum length of a field: enough to show the cause of a failure, but no whole plan. */
   private val MaxChars = 1500
 }
