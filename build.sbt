@@ -4,8 +4,8 @@ ThisBuild / version := SieveBuild.projectVersion((ThisBuild / baseDirectory).val
 ThisBuild / licenses := Seq(License.Apache2)
 ThisBuild / versionScheme := Some("early-semver")
 
-// Two cores: two lines are tested at a time, one suite of each. sbt's own restrictions allow one, and
-// what is added to them allows no more.
+// Two cores: the tests of two lines run at a time, one suite of each. sbt's default restrictions
+// allow one, and restrictions added to them cannot allow more, so these replace them.
 Global / concurrentRestrictions := Seq(
   Tags.limitAll(java.lang.Runtime.getRuntime.availableProcessors),
   Tags.limit(Tags.ForkedTestGroup, 2),
@@ -13,7 +13,7 @@ Global / concurrentRestrictions := Seq(
 )
 Global / cancelable := true
 
-// Commands typed without a project act on one line: 4.2, or the one that -Dspark.line names.
+// Commands without a project act on one line: 4.2, or the line that -Dspark.line names.
 Global / onLoad ~= (_.andThen("project " + SieveBuild.chosenLine.projectId :: _))
 
 Global / commands ++= Seq(Verify.command, Upstream.command)
@@ -24,7 +24,7 @@ lazy val lines = SieveBuild.lines
 
 addCommandAlias("wheel", "root/wheel")
 addCommandAlias("demoJar", "root/demoJar")
-addCommandAlias("knobs", "runKnobs")
+addCommandAlias("configs", "runConfigs")
 addCommandAlias("bench", s"${SparkVersions.pyspark.projectId}/runBench")
 addCommandAlias("differential", "runDifferential")
 addCommandAlias("fix", "root/scalafmtSbt; scalafmtAll; scalafixAll; scalafmtAll")

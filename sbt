@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds, tests and demonstrates Sieve: needs git, Java 17 to 21 and Python 3.11 or newer, and brings the rest itself.
-# Words that are no option are sbt's own (./sbt compile); demo, verify, wheel, knobs, bench, differential and upstream
+# Words that are no option are sbt's own (./sbt compile); demo, verify, wheel, configs, bench, differential and upstream
 # take every word that follows them as theirs.
 set -eu
 
@@ -80,7 +80,7 @@ fi
 
 # sbt takes each word for a command of its own; these are one command with words of their own.
 case ${1:-} in
-  verify | wheel | knobs | bench | differential | upstream) set -- "$*" ;;
+  verify | wheel | configs | bench | differential | upstream) set -- "$*" ;;
 esac
 # shellcheck disable=SC2086
 exec "$java" $jvm -jar "$launcher" "$@"

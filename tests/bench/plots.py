@@ -1,9 +1,10 @@
-"""Draws what `./sbt "bench adaptivefilter"` and `./sbt "bench bulkfilter"` have measured.
+"""Plots the results of `./sbt "bench adaptivefilter"` and `./sbt "bench bulkfilter"`.
 
-Reads `<room>.json` in the folder given as `--out` (`target/bench` unless told otherwise) and writes
-beside it, for `adaptivefilter` in the form of document 003's figures, `orders.png` (Figure 1: each
-written order, static and adaptive) and `<knob>.png` for each knob of which more than one value was
-measured (Figures 2 to 4); for `bulkfilter` `leaves.png` and `keys.png`, times by their number.
+Reads `<feature>.json` in the folder `--out` (default: `target/bench`) and writes the plots beside
+it. For `adaptivefilter`, in the form of document 003's figures: `orders.png` (Figure 1: each
+written order, static and adaptive), and `<config>.png` for each config that was measured with more
+than one value (Figures 2 to 4). For `bulkfilter`: `leaves.png` and `keys.png`, times by the number
+of leaves and of keys.
 """
 
 import argparse
@@ -31,7 +32,7 @@ def medians(case: dict[str, Any]) -> dict[str, float]:
 
 
 def orders(cases: list[dict[str, Any]], out: Path) -> None:
-    """Relative to the best static order, from the best written order to the worst."""
+    """Plots times relative to the best static order, from the best written order to the worst."""
     found = {c["name"].split("/")[1]: medians(c) for c in cases}
     best = min(m["off"] for m in found.values())
     ranked = sorted(found, key=lambda name: found[name]["off"])
@@ -48,17 +49,17 @@ def orders(cases: list[dict[str, Any]], out: Path) -> None:
     save(figure, out / "orders.png")
 
 
-def sensitivity(knob: str, cases: list[dict[str, Any]], out: Path) -> None:
-    """The rank policy's time for each value of a knob, and the static filter's."""
+def sensitivity(config: str, cases: list[dict[str, Any]], out: Path) -> None:
+    """Plots the rank policy's time for each value of a config, and the static filter's."""
     values = [c["name"].split("/")[2] for c in cases]
     figure, axes = plt.subplots(figsize=(6, 4))
     for variant in ("off", "on"):
         times = [medians(c)[variant] / 1000 for c in cases]
         label = "static" if variant == "off" else "adaptive, rank"
         axes.plot(values, times, marker="o", color=COLOURS[variant], label=label)
-    axes.set(xlabel=knob, ylabel="seconds", ylim=(0, None))
+    axes.set(xlabel=config, ylabel="seconds", ylim=(0, None))
     axes.legend(loc="lower right")
-    save(figure, out / f"{knob}.png")
+    save(figure, out / f"{config}.png")
 
 
 GROWTH = {
@@ -69,10 +70,10 @@ GROWTH = {
 
 
 def growth(what: str, lines: dict[str, tuple[str, list[dict[str, Any]]]], out: Path) -> None:
-    """Seconds by a number that the last part of a case's name says, a line for each way.
+    """Plots seconds by the number at the end of a case's name, with one line for each variant.
 
-    `lines` are cases by how their line is drawn, with what is added to its name. Where off is not
-    Spark's joins but only a check of the rows, it is left out.
+    `lines` maps a line style to its cases and to the suffix of the line's name. The variant "off"
+    is left out if it only checks the rows and is not Spark's joins.
     """
     figure, axes = plt.subplots(figsize=(7, 4.5))
     for style, (added, cases) in lines.items():
@@ -97,7 +98,7 @@ def growth(what: str, lines: dict[str, tuple[str, list[dict[str, Any]]]], out: P
 
 
 def bulkfilter(cases: list[dict[str, Any]], out: Path) -> None:
-    """Times by leaves and by keys of a leaf."""
+    """Plots times by the number of leaves, and by the number of keys of a leaf."""
 
     def of(prefix: str) -> list[dict[str, Any]]:
         return [c for c in cases if c["name"].startswith(prefix)]
@@ -114,14 +115,14 @@ def bulkfilter(cases: list[dict[str, Any]], out: Path) -> None:
 
 
 def adaptivefilter(cases: list[dict[str, Any]], out: Path) -> None:
-    """Document 003's figures."""
+    """Plots document 003's figures."""
     written = [c for c in cases if c["name"].startswith("orders/")]
     if len(written) > 1:
         orders(written, out)
-    for knob in ("collectRate", "calculateRate", "momentum"):
-        of = [c for c in cases if c["name"].startswith(f"sensitivity/{knob}/")]
+    for config in ("collectRate", "calculateRate", "momentum"):
+        of = [c for c in cases if c["name"].startswith(f"sensitivity/{config}/")]
         if len(of) > 1:
-            sensitivity(knob, of, out)
+            sensitivity(config, of, out)
 
 
 def save(figure: Any, path: Path) -> None:
@@ -133,12 +134,12 @@ def save(figure: Any, path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("room", choices=("adaptivefilter", "bulkfilter"))
+    parser.add_argument("feature", choices=("adaptivefilter", "bulkfilter"))
     parser.add_argument("--out", type=Path, default=Path("target", "bench"))
     known = parser.parse_known_args()[0]
-    report = json.loads((known.out / f"{known.room}.json").read_text())
+    report = json.loads((known.out / f"{known.feature}.json").read_text())
     cases = [c for c in report["cases"] if c["variants"]]
-    (bulkfilter if known.room == "bulkfilter" else adaptivefilter)(cases, known.out)
+    (bulkfilter if known.feature == "bulkfilter" else adaptivefilter)(cases, known.out)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Writes the TPC-DS tables as Parquet, one file a table: ``tpcds.py FOLDER [SCALE]``.
+"""Writes the TPC-DS tables as Parquet, one file for each: ``tpcds.py FOLDER [SCALE]``.
 
-The generator is DuckDB's, from the packages in ``project/requirements-bench.txt``; nothing is
-fetched. A scale of 1 takes half a minute and 300 MB. The same scale gives the same files.
+The generator is DuckDB's, from the packages in ``project/requirements-bench.txt``; it fetches
+nothing. A scale of 1 takes half a minute and 300 MB. The same scale gives the same files.
 """
 
 import importlib.util
@@ -13,7 +13,7 @@ import duckdb
 
 
 def extension() -> Path:
-    """The extension's library, which lies inside its own package."""
+    """The path of the extension's library, which is inside its own package."""
     spec = importlib.util.find_spec("duckdb_extension_tpcds")
     if spec is None or not spec.submodule_search_locations:
         raise SystemExit("duckdb-extension-tpcds is not installed.")
@@ -25,7 +25,7 @@ def extension() -> Path:
 
 
 def quoted(path: Path) -> str:
-    """``path`` as a literal of SQL."""
+    """``path`` as a SQL literal."""
     return "'" + str(path).replace("'", "''") + "'"
 
 
@@ -35,14 +35,14 @@ def generate(folder: Path, scale: float) -> None:
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     database = duckdb.connect()
-    # On several threads the order of rows in a file would differ from run to run.
+    # With several threads, the order of rows in a file would differ from run to run.
     database.execute("SET threads = 1")
     database.execute(f"LOAD {quoted(extension())}")
     database.execute(f"CALL dsdgen(sf = {scale})")
     for (table,) in database.execute("SHOW TABLES").fetchall():
         file = unfinished / f"{table}.parquet"
         database.execute(f"COPY {table} TO {quoted(file)} (FORMAT parquet)")
-    # Last: a folder under its own name is complete.
+    # Last, so that a folder with its final name is complete.
     unfinished.rename(folder)
 
 

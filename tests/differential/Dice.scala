@@ -2,7 +2,7 @@ package io.sparksieve.differential
 
 import scala.util.Random
 
-/** Random choices, all of which follow from one seed. */
+/** Random choices, all determined by one seed. */
 final class Dice(seed: Long) {
 
   private val random = new Random(Dice.scrambled(seed))
@@ -20,7 +20,7 @@ final class Dice(seed: Long) {
   /** `n` of `choices`, or all if they are fewer, in any order. */
   def some[T](choices: Seq[T], n: Int): Seq[T] = random.shuffle(choices).take(n)
 
-  /** A choice, each as often as its weight says. */
+  /** A choice; its probability is proportional to its weight. */
   def weighted[T](choices: (Int, T)*): T = {
     val at = below(choices.map(_._1).sum)
     val ends = choices.scanLeft(0)(_ + _._1).tail
@@ -30,11 +30,11 @@ final class Dice(seed: Long) {
 
 object Dice {
 
-  /** The seed of part `n` of what follows from `seed`. */
+  /** The seed of part `n` of everything that `seed` determines. */
   def seed(seed: Long, n: Long): Long = scrambled(seed) ^ scrambled(n + 1)
 
-  // Random gives seeds that are near to each other near first numbers; this spreads them
-  // (the finaliser of SplitMix64).
+  // Similar seeds of Random give similar first numbers; this spreads the seeds (the finaliser of
+  // SplitMix64).
   private def scrambled(seed: Long): Long = {
     val a = (seed ^ (seed >>> 30)) * 0xbf58476d1ce4e5b9L
     val b = (a ^ (a >>> 27)) * 0x94d049bb133111ebL

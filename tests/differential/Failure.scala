@@ -1,6 +1,6 @@
 package io.sparksieve.differential
 
-/** Everything a reader needs of one failure, and how to see it again. */
+/** One failure, with everything that a reader needs to understand and reproduce it. */
 final case class Failure(
     number: Int,
     command: String,

@@ -16,16 +16,16 @@ import org.apache.spark.sql.types._
 import io.sparksieve.{Confs, SparkCompat}
 
 /**
- * Calls of the functions in Spark's registry: a name and arguments are drawn, and the call is kept if
- * it analyses. It is evaluated over the values that tables hold, so that it is known whether it
- * fails for any.
+ * Random calls of the functions in Spark's registry: draws a name and arguments, and keeps the call
+ * if Spark can analyse it. Evaluates the call over the values that tables hold, to find out for
+ * which values it throws.
  */
 final class Functions(dice: Dice) {
   import Functions._
 
   private val Attempts = 5
 
-  /** A call over one or two of `columns`; none if no attempt analyses. */
+  /** A call over one or two of `columns`; None if Spark can analyse no attempt. */
   def call(columns: Seq[Column]): Option[Call] =
     if (columns.isEmpty) None
     else Iterator.range(0, Attempts).map(_ => attempt(columns)).collectFirst { case Some(c) => c }
@@ -39,7 +39,7 @@ final class Functions(dice: Dice) {
     val args = Vector.tabulate[Either[Column, String]](count) { i =>
       if (i == at) Left(chosen)
       else if (others.nonEmpty && dice.chance(15)) Left(dice.oneOf(others))
-      // Most functions of more than one argument want one of the same type, a number or a text.
+      // Most functions of several arguments take another of the same type, a number or a string.
       else Right(dice.oneOf(dice.oneOf(Seq(chosen.kind, Kind.Int32, Kind.Text)).literals))
     }
     val used = args.collect { case Left(c) => c }.distinct
@@ -55,9 +55,9 @@ object Functions {
 
   /**
    * @param failing
-   *   the values for which it fails; only where one column is used
+   *   for which values the call throws; the exceptions are only known if it uses one column
    * @param constant
-   *   the same call of literals alone
+   *   the same call with literals as its only arguments
    */
   final case class Call(
       sql: String,
@@ -66,7 +66,10 @@ object Functions {
       failing: Failing,
       constant: String) {
 
-    /** The column that results, if tables have such; else a number that follows from it. */
+    /**
+     * The SELECT item of the call, with its kind; if tables have no such type, the hash of the
+     * call.
+     */
     def item: (String, Kind) =
       kinds.find(_._1 == dataType).map(k => (sql, k._2)).getOrElse((s"hash($sql)", Kind.Int32))
   }
@@ -74,15 +77,15 @@ object Functions {
   sealed trait Failing
   case object Never extends Failing
 
-  /** @param except literals for which it does not fail */
+  /** @param except literals for which it does not throw */
   final case class Sometimes(except: Seq[String]) extends Failing
 
   private final case class Probed(dataType: DataType, failing: Failing)
 
   private val operators = Seq("+", "-", "*", "/", "%", "||", "&", "<=>", "<", "=")
 
-  // What answers differently each time, reads more than its arguments, makes values of any length, or
-  // says in which zone or as which user it runs.
+  // Functions that are not deterministic, that read more than their arguments, that create values
+  // of any length, or that return the time zone or the user.
   private val barred = Set(
     "repeat",
     "space",
@@ -109,7 +112,7 @@ object Functions {
 
   private val volatile = Seq("current_", "curdate", "now", "local", "user", "session_", "rand")
 
-  /** Names that can be called, in an order of their own. */
+  /** The names of the functions that can be called, in a fixed order. */
   private lazy val names: Seq[String] =
     FunctionRegistry.expressions.keys.toSeq.sorted.filter { n =>
       n.matches("[a-z_0-9]+") && !barred(n) && !volatile.exists(n.startsWith(_)) && n != "uuid"
@@ -127,7 +130,7 @@ object Functions {
 
   private val values = mutable.Map.empty[Kind, (DataType, Vector[Any])]
 
-  /** What is known of a call over columns `c0`, `c1` of the kinds, under ANSI mode. */
+  /** The type and the failures of a call over columns `c0`, `c1` of the kinds, in ANSI mode. */
   private def probe(sql: String, of: Seq[Kind]): Option[Probed] =
     probes.getOrElseUpdate((sql, of), Confs.during(SparkSession.active, Ansi)(probed(sql, of)))
 
@@ -145,7 +148,7 @@ object Functions {
       val literals = of.head.literals ++ of.head.extremes
       val failing =
         if (sources.length == 1) {
-          // The last is NULL.
+          // The last value is NULL.
           val good = single.indices.init.filterNot(i => fails(Seq(single(i))))
           if (good.length + 1 == single.length && !fails(Seq(null))) Never
           else Sometimes(good.map(literals(_)))
@@ -168,7 +171,7 @@ object Functions {
       case t => !t.getClass.getSimpleName.contains("Variant")
     })
 
-  /** The type of a kind, its values, usual ones first, and NULL. */
+  /** The type of a kind, and its values: the usual values first, NULL last. */
   private def valuesOf(kind: Kind): (DataType, Vector[Any]) = values.getOrElseUpdate(
     kind, {
       val all = (kind.literals ++ kind.extremes).toVector.map(l =>

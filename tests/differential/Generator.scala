@@ -2,13 +2,13 @@ package io.sparksieve.differential
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
-/** Makes the random tables and queries that test one room. */
+/** Makes the random tables and queries that test one feature. */
 trait Generator {
 
-  /** The room's name on the command line. */
-  def room: String
+  /** The feature's name on the command line. */
+  def feature: String
 
-  /** The rules that must each have changed some plan in a run that is long enough. */
+  /** The rules, each of which must have changed some plan in a run of at least 300 queries. */
   def rules: Seq[String]
 
   /** Tables for the next queries; those that are read by path are written into `folder`. */
@@ -20,7 +20,7 @@ trait Generator {
 
 object Generator {
 
-  /** Every room's generator: a new room adds its own here. */
+  /** Every feature's generator: a new feature adds its own here. */
   val all: Seq[Generator] =
     Seq(
       setop.SetOpGenerator,
@@ -30,37 +30,47 @@ object Generator {
       rangesource.RangeGenerator)
 }
 
-/** A random query, run twice: without Sieve and with it. */
+/** A random query, which is run twice: without Sieve and with Sieve. */
 trait Query {
 
-  /** The confs under which it runs; each is one that may change its plan but not its rows. */
+  /** The confs under which the query runs. They may change its plan, but not its rows. */
   def settings: Map[String, String]
 
-  /** Statements that come before the query, such as the views it reads. */
+  /** Statements to run before the query, such as those that create its views. */
   def before: Seq[String]
 
   /** Statements that undo `before`. */
   def after: Seq[String]
 
-  /** The query, for a reader. */
+  /** The query as text for a reader. */
   def text: String
 
-  /** Analyses the query; called anew for each run, because a DataFrame plans once. */
+  /** Analyses the query. Called for each run, because a DataFrame is planned only once. */
   def dataFrame(spark: SparkSession): DataFrame
 
-  /** Whether rows may differ in which of the strings that a collation merges stands for a group. */
+  /**
+   * Whether the runs may return different strings of those that a collation merges into one group.
+   */
   def mergesStrings: Boolean
 
   /**
-   * The right answer, by other means than the rules under test. Called with Sieve off.
+   * The correct rows, computed without the rules under test. Called with Sieve off.
    *
    * @param run
-   *   runs SQL and yields its rows
+   *   runs SQL and returns its rows
    */
   def oracle(spark: SparkSession, run: String => Answer): Answer
 
-  /** Whether both runs read the same, so that nothing but a rule can make their plans differ. */
+  /** Whether the rows do not depend on the order in which the sources return theirs. */
+  def hasOneAnswer: Boolean = true
+
+  /**
+   * Whether both runs start from the same plan, so that only a rule can make their plans differ.
+   */
   def readsTheSame: Boolean = true
+
+  /** Whether each run caches its input before it reads it. */
+  def caches: Boolean = false
 
   /** Simpler queries that may fail in the same way, the simplest first. */
   def simpler: Seq[Query]

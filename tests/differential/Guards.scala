@@ -1,37 +1,39 @@
 package io.sparksieve.differential
 
 /**
- * A value that fails for the rows for which its guards do not hold.
+ * An expression that throws for rows for which its guards do not hold.
  *
  * @param guards
- *   conditions, each of which is enough
+ *   conditions, each of which is sufficient to prevent the error
  */
 final case class GuardedItem(expression: String, kind: Kind, guards: Seq[String])
 
-/** What fails for some rows, with what keeps those rows away. */
+/** Expressions and conditions that throw for some rows, with the guards that drop those rows. */
 object Guards {
   import Kind._
 
-  /** Values of a column. */
+  /** Guarded expressions of a column. */
   def items(column: Column): Seq[GuardedItem] = {
     val c = column.name
     column.kind match {
       case Text =>
         val guards =
           Seq(s"$c IN ('1', '12')", s"try_cast($c AS INT) IS NOT NULL", s"$c RLIKE '^[0-9]+$$'")
-        Seq(s"CAST($c AS INT)", s"${Udfs.Parsed}($c)").map(GuardedItem(_, Int32, guards))
+        (s"CAST($c AS INT)" +: Udfs.named(Udfs.Parsed).map(f => s"$f($c)"))
+          .map(GuardedItem(_, Int32, guards))
       case Int32 =>
         Seq(
           GuardedItem(s"10 % $c", Int32, Seq(s"$c <> 0", s"$c > 0", s"$c IN (1, 2, -1)")),
-          GuardedItem(s"$c + 2147483647", Int32, Seq(s"$c <= 0", s"$c IN (0, -1)")),
-          GuardedItem(s"${Udfs.Present}(CAST($c AS STRING))", Int32, Seq(s"$c IS NOT NULL"))
-        )
+          GuardedItem(s"$c + 2147483647", Int32, Seq(s"$c <= 0", s"$c IN (0, -1)"))
+        ) ++ Udfs
+          .named(Udfs.Present)
+          .map(f => GuardedItem(s"$f(CAST($c AS STRING))", Int32, Seq(s"$c IS NOT NULL")))
       case Float64 => Seq(GuardedItem(s"CAST($c AS INT)", Int32, Seq(s"$c IN (0.0D, 1.0D)")))
       case _ => Nil
     }
   }
 
-  /** Pairs of a guard and a condition that fails under ANSI mode where the guard does not hold. */
+  /** Pairs of a guard and a condition that throws in ANSI mode if the guard does not hold. */
   def conditions(column: Column): Seq[(String, String)] = {
     val c = column.name
     column.kind match {
@@ -43,19 +45,17 @@ object Guards {
           s"nullif($c, 0) IS NOT NULL" -> s"7 % $c = 1",
           s"try_divide(10, $c) IS NOT NULL" -> s"10 / $c > 2",
           s"CASE WHEN $c = 0 THEN FALSE ELSE TRUE END" -> s"10 / $c > 2",
-          // A function of a lambda is never generated code.
+          // Spark never generates code for a function with a lambda.
           s"$c <> 0" -> s"exists(array($c), x -> 10 / x > 1)",
-          s"$c IS NOT NULL" -> s"${Udfs.Present}(CAST($c AS STRING)) > 0",
           s"try_multiply($c, 1000000000) IS NOT NULL" -> s"$c * 1000000000 <> 5",
           s"try_add($c, 2147483647) IS NOT NULL" -> s"$c + 2147483647 <> 5"
-        )
+        ) ++ present(s"CAST($c AS STRING)", "> 0")
       case Dec => Seq(s"$c <> 0" -> s"10 / $c <> 2")
       case Float64 =>
         Seq(
           s"NOT isnan($c) AND $c < 100 AND $c > -100" -> s"CAST($c AS INT) = 0",
-          s"try_cast($c AS INT) IS NOT NULL" -> s"CAST($c AS INT) <= 1",
-          s"$c IS NOT NULL" -> s"${Udfs.Present}(CAST($c AS STRING)) > 3"
-        )
+          s"try_cast($c AS INT) IS NOT NULL" -> s"CAST($c AS INT) <= 1"
+        ) ++ present(s"CAST($c AS STRING)", "> 3")
       case Text =>
         Seq(
           s"$c RLIKE '^[0-9]+$$'" -> s"CAST($c AS INT) > 3",
@@ -63,13 +63,16 @@ object Guards {
           s"try_cast($c AS INT) IS NOT NULL" -> s"CAST($c AS INT) > 1",
           s"CASE WHEN $c RLIKE '^[0-9]+$$' THEN TRUE ELSE FALSE END" -> s"CAST($c AS INT) > 1",
           s"nullif($c RLIKE '^[0-9]+$$', FALSE) IS NOT NULL" -> s"CAST($c AS INT) + 1 < 100",
-          s"$c IS NOT NULL" -> s"${Udfs.Present}($c) <> 2",
-          s"$c RLIKE '^[0-9]+$$'" -> s"${Udfs.Parsed}($c) = 1",
           s"$c IS NOT NULL" -> s"assert_true($c IS NOT NULL) IS NULL"
-        )
+        ) ++ present(c, "<> 2") ++
+          Udfs.named(Udfs.Parsed).map(f => s"$c RLIKE '^[0-9]+$$'" -> s"$f($c) = 1")
       case Day =>
         Seq(s"$c < DATE'9999-01-01'" -> s"CAST($c AS TIMESTAMP) > TIMESTAMP'2020-02-01 00:00:00'")
       case _ => Nil
     }
   }
+
+  /** Conditions on a function that throws for NULL, each with a guard. */
+  private def present(value: String, condition: String): Seq[(String, String)] =
+    Udfs.named(Udfs.Present).map(f => s"$value IS NOT NULL" -> s"$f($value) $condition")
 }

@@ -10,10 +10,10 @@ package io.sparksieve.differential
  */
 sealed abstract class Kind(val ddl: String, val literals: Seq[String]) {
 
-  /** Values that tables hold seldom, as SQL: the ends of the type's range, and beyond the usual. */
+  /** Values that tables hold rarely, as SQL: the ends of the type's range, and unusual values. */
   def extremes: Seq[String] = Nil
 
-  /** Whether SQL's equality merges values of this type that other expressions tell apart. */
+  /** Whether SQL's equality merges values of this type that other expressions distinguish. */
   def merges: Boolean = false
 }
 
@@ -26,7 +26,7 @@ object Kind {
   }
 
   case object Int64 extends Kind("BIGINT", Seq("0L", "1L", "2L", "-1L", "3000000000L")) {
-    // Beyond what a double holds, too.
+    // Includes a number that a double cannot represent.
     override def extremes: Seq[String] =
       Seq("9223372036854775807L", "CAST('-9223372036854775808' AS BIGINT)", "9007199254740993L")
   }
@@ -51,7 +51,7 @@ object Kind {
           "1.0D",
           "-1.5D",
           "CAST('NaN' AS DOUBLE)",
-          // A NaN of another bit pattern.
+          // A NaN with another bit pattern.
           "(-CAST('NaN' AS DOUBLE))",
           "CAST('Infinity' AS DOUBLE)")
       ) {
@@ -87,7 +87,7 @@ object Kind {
     override def extremes: Seq[String] = Seq(
       "DATE'0001-01-01'",
       "DATE'1582-10-10'",
-      // A day that Samoa has not had.
+      // A day that Samoa skipped.
       "DATE'2011-12-30'",
       "DATE'9999-12-31'",
       "date_from_unix_date(2932897)",
@@ -99,7 +99,7 @@ object Kind {
       extends Kind(
         "TIMESTAMP",
         Seq("TIMESTAMP'2020-01-31 00:00:00'", "TIMESTAMP'2020-02-29 12:30:00.5'")) {
-    // Some are finer than a millisecond, and lie beside the usual ones.
+    // Some are finer than a millisecond, and close to the usual values.
     override def extremes: Seq[String] = Seq(
       "TIMESTAMP'2020-02-29 12:30:00.500001'",
       "TIMESTAMP'2020-01-30 23:59:59.999999'",
@@ -126,7 +126,10 @@ object Kind {
     override def merges: Boolean = true
   }
 
-  /** These are no part of [[plain]]: features that want other widths of one type name them. */
+  /**
+   * Int16, Wide and Ntz are not part of [[plain]]: only features that need other widths of a type
+   * use them.
+   */
   case object Int16 extends Kind("SMALLINT", Seq("0S", "1S", "2S", "3S", "-1S")) {
     override def extremes: Seq[String] = Seq("32767S", "CAST(-32768 AS SMALLINT)")
   }
@@ -139,7 +142,7 @@ object Kind {
         "TIMESTAMP_NTZ",
         Seq("TIMESTAMP_NTZ'2020-01-31 00:00:00'", "TIMESTAMP_NTZ'2020-02-29 12:30:00.5'"))
 
-  /** Only for columns of tables that are created before they are filled. */
+  /** Only for columns of tables that are created first and filled afterwards. */
   case object Padded extends Kind("CHAR(4)", Seq("''", "'a'", "'b '", "'1'", "'12'"))
 
   /** Strings under a collation; Spark 4.0 and later. */
@@ -151,7 +154,7 @@ object Kind {
     override def merges: Boolean = true
   }
 
-  /** A type that few columns have; about it nothing is known but its values. */
+  /** A type that few columns have, and of which generators only know the values. */
   final case class Rare(
       typeName: String,
       usual: Seq[String],
@@ -159,10 +162,20 @@ object Kind {
       override val merges: Boolean = false)
       extends Kind(typeName, usual)
 
+  /** A type without an order or an equality; only generators that name it use it. */
+  case object Mapped
+      extends Kind(
+        "MAP<STRING, INT>",
+        Seq(
+          "map('a', 1)",
+          "map('a', 2, 'b', NULL)",
+          "map('b', 1)",
+          "CAST(map() AS MAP<STRING, INT>)"))
+
   val Int8: Rare =
     Rare("TINYINT", Seq("0Y", "1Y", "2Y", "-1Y"), Seq("127Y", "CAST(-128 AS TINYINT)"))
 
-  /** What an unsigned integer of 64 bits is read as. */
+  /** The type that Spark reads an unsigned 64-bit integer as. */
   val Unsigned64: Rare =
     Rare(
       "DECIMAL(20,0)",
@@ -208,14 +221,14 @@ object Kind {
 }
 
 /**
- * A column as the query at hand sees it.
+ * A column in the scope of a query.
  *
  * @param merged
- *   some operation below has merged equal values (DISTINCT, GROUP BY, a set operation), so that
- *   which of them it is must not be asked: Spark gives no answer that can be relied on
+ *   whether an operation below has merged equal values (DISTINCT, GROUP BY, a set operation): Spark
+ *   does not define which of them it keeps, so no expression may distinguish them
  */
 final case class Column(name: String, kind: Kind, merged: Boolean = false) {
 
-  /** Whether only what respects equality may be asked of this column. */
+  /** Whether only expressions that do not distinguish equal values may use this column. */
   def opaque: Boolean = merged && kind.merges
 }

@@ -8,20 +8,20 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.Confs
 
 /**
- * A wrong answer of Spark's own.
+ * A known bug of Spark that returns wrong rows.
  *
  * @param id
- *   stable name
+ *   a stable name
  * @param why
- *   one sentence
+ *   a description in one sentence
  * @param without
- *   confs under which Spark without Sieve gives the right rows, which is how it is recognised
+ *   confs under which Spark without Sieve returns the right rows; they identify the bug
  */
 final case class KnownOfSpark(id: String, why: String, without: Map[String, String])
 
 object KnownOfSpark {
 
-  /** It has no conf: it is recognised by the error. */
+  /** This bug has no conf; its error identifies it. */
   val OrcNullInList: KnownOfSpark = KnownOfSpark(
     "orc-null-in-list",
     "Spark fails when it gives an IN with a NULL in its list to an ORC scan; without Sieve such a" +
@@ -35,7 +35,7 @@ object KnownOfSpark {
         .map("org.apache.spark.sql.catalyst.optimizer." + _)
         .mkString(","))
 
-  /** The most usual first, because each is tried by running the query again. */
+  /** The most frequent bugs first, because each is checked by running the query again. */
   val all: Seq[KnownOfSpark] = Seq(
     KnownOfSpark(
       "push-down",
@@ -71,7 +71,7 @@ object KnownOfSpark {
     "More than one of the others at once.",
     all.map(_.without).reduce(_ ++ _))
 
-  /** Which of them explains that Spark's own rows are not `truth`, if any. */
+  /** The first known bug whose confs make the run `off` right, if any. */
   def explaining(
       spark: SparkSession,
       off: () => Run,

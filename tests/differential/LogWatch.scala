@@ -10,8 +10,8 @@ import org.apache.logging.log4j.core.appender.AbstractAppender
 import org.apache.logging.log4j.core.config.Property
 
 /**
- * Notices generated code that does not compile: Spark only logs it and goes on interpreted, so
- * the rows tell nothing.
+ * Detects generated code that does not compile. Spark only logs the error and falls back to
+ * interpreted evaluation, so the rows do not show it.
  */
 object LogWatch {
 
@@ -32,7 +32,7 @@ object LogWatch {
     LogManager.getRootLogger.asInstanceOf[Logger].addAppender(Appender)
   }
 
-  /** What was seen since the last call. */
+  /** The messages since the last call. */
   def drain(): Seq[String] = {
     val messages = ArrayBuffer.empty[String]
     var next = seen.poll()

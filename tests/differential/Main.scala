@@ -5,8 +5,8 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.SparkSession
 
 /**
- * The differential tester: random queries over random tables, each run with Sieve off and on in
- * one session, and judged by an oracle where the answers differ. Arguments: see [[Options]].
+ * The differential tester runs random queries over random tables, each with Sieve off and on in one
+ * session. If the results differ, an oracle decides which is right. Arguments: see [[Options]].
  *
  * Ends with a line `N passed, N failed`, and with exit code 1 if anything failed.
  */
@@ -28,10 +28,10 @@ object Main {
 /** One run of the tester. */
 final class Tester(spark: SparkSession, options: Options) {
 
-  /** So many queries share their tables. */
+  /** The number of queries that share their tables. */
   private val Batch = 100
 
-  /** After so many failures no more are shown in full. */
+  /** The number of failures that are shown in full. */
   private val Shown = 10
 
   private val generator = options.generator
@@ -42,10 +42,10 @@ final class Tester(spark: SparkSession, options: Options) {
   private val shrink = new Shrink(check(_, _), remake)
   private var failures = 0
 
-  /** Runs all queries, prints what they showed, and yields how many failures there were. */
+  /** Runs all queries, prints their outcomes, and returns the number of failures. */
   def run(): Int = {
     println(
-      s"${generator.room}: ${options.queries} queries from seed ${options.seed} on Spark ${spark.version}")
+      s"${generator.feature}: ${options.queries} queries from seed ${options.seed} on Spark ${spark.version}")
     val start = System.nanoTime()
     def seconds = (System.nanoTime() - start) / 1000000000L
     val end = options.minutes.map(_ * 60L).getOrElse(Long.MaxValue)
@@ -93,10 +93,10 @@ final class Tester(spark: SparkSession, options: Options) {
 
   private def one(number: Int, tables: Tables): Unit = {
     val dice = new Dice(Dice.seed(options.seed, number.toLong))
-    val query = generator.query(dice, tables)
+    val query = OrderDependent.seldom(dice, generator.query(dice, tables))
     if (options.verbose) println(s"-- query $number\n${query.text}")
     try {
-      val (off, on, finding) = check(query, dice.chance(25))
+      val (off, on, finding) = check(query, dice.chance(8))
       tally.add(off, on, finding)
       finding match {
         case wrong: Finding.Wrong => failed(number, tables, query, wrong, off, on)
@@ -108,6 +108,13 @@ final class Tester(spark: SparkSession, options: Options) {
         case _ =>
       }
     } catch {
+      case e: Disagreement =>
+        failures += 1
+        println(s"==== query $number failed: ${e.getMessage}; again: ${command(number)}")
+        if (failures <= Shown) {
+          println(s"${query.before.mkString("\n")}\n${query.text}")
+          Option(e.getCause).foreach(cause => println(Judge.trace(cause)))
+        }
       case e: runs.Invalid =>
         tally.invalid()
         if (options.verbose || options.only.nonEmpty) {
@@ -143,11 +150,11 @@ final class Tester(spark: SparkSession, options: Options) {
     }
   }
 
-  /** How to see query `number` again, on the Spark line that this is. */
+  /** The command that runs query `number` again, on the current Spark line. */
   private def command(number: Int): String = {
     val minor = spark.version.split('.').take(2).mkString(".")
     val scala = util.Properties.versionNumberString.split('.').take(2).mkString(".")
     val line = if (minor == "3.5") s"$minor-$scala" else minor
-    s"./sbt -Dspark.line=$line differential ${generator.room} --seed ${options.seed} --query $number"
+    s"./sbt -Dspark.line=$line differential ${generator.feature} --seed ${options.seed} --query $number"
   }
 }

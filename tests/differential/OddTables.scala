@@ -1,33 +1,33 @@
 package io.sparksieve.differential
 
 /**
- * Tables that readers and caches are easily wrong about: files that were added or replaced later,
- * few rows a row group, files of other types than those they are read as, coarser moments, values in
- * the names of directories, row groups that cannot be read.
+ * Tables that readers and caches easily handle wrongly: files that were added or replaced later,
+ * few rows per row group, values in directory names, row groups that cannot be read, and
+ * [[EvolvedTables]].
  *
  * @param folder
- *   where those that are read by path are written
+ *   the folder of the tables that are read by path
  * @param random
- *   what makes their columns and rows
+ *   generates their columns and rows
  */
 final class OddTables(dice: Dice, folder: String, random: RandomTables) {
   import random.{byFolder, columns, rows}
 
-  /** `n` of them. */
+  /** `n` of these tables. */
   def apply(n: Int): Seq[Table] = dice.some(
     Seq(
       grown("g0"),
       replaced("q0"),
       small("s0"),
       small("s1"),
-      narrowed("n0"),
-      coarse("m0"),
       inferred("i0"),
-      unsigned("u0"),
-      broken("b0")),
+      broken("b0")) ++ new EvolvedTables(dice, folder, random)(),
     n)
 
-  /** A view of a directory to which files were added later, and the directory as it is now. */
+  /**
+   * A view of a directory to which files were added later, and a view of the directory as it is
+   * now.
+   */
   private def grown(name: String): Table = {
     val cs = columns(3, 4, Kind.collated.toSet ++ Kind.rare)
     val path = s"$folder/$name"
@@ -53,12 +53,14 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
   }
 
   /**
-   * A cached view of a directory whose files another program has since replaced by some of its
-   * rows, and the directory as it is now.
+   * A cached view of a directory whose files another program has replaced by some of its rows, and
+   * a view of the directory as it is now.
    */
   private def replaced(name: String): Table = {
     val cs = columns(3, 4, Kind.collated.toSet ++ Kind.rare)
     val (path, next) = (s"$folder/$name", s"$folder/${name}_next")
+    val change =
+      if (dice.chance(50)) Statement.replace(path, next) else Statement.overwrite(path, next)
     Table(
       name,
       cs,
@@ -70,7 +72,7 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
             s"SELECT /*+ REPARTITION(2) */ * FROM ${name}_files LIMIT 9",
           s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')",
           s"CACHE TABLE $name",
-          Statement.replace(path, next),
+          change,
           s"CREATE TEMPORARY VIEW ${name}_now USING parquet OPTIONS (path '$path')"
         ),
       Seq(
@@ -86,7 +88,7 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
     )
   }
 
-  /** Several files, with few rows a row group, so that one value alone has bounds of its own. */
+  /** Several files with few rows per row group, so that single values have their own bounds. */
   private def small(name: String): Table = {
     val format = dice.weighted(75 -> "parquet", 25 -> "orc")
     val cs = columns(3, 4, if (format == "orc") Kind.collated.toSet ++ Kind.rare else Set.empty)
@@ -120,63 +122,7 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
     )
   }
 
-  /** Files of wider or other types than those that they are read as. */
-  private def narrowed(name: String): Table = {
-    val pairs: Seq[(Kind, String)] = dice.some(
-      Seq(
-        Kind.Int8 -> "INT",
-        Kind.Int16 -> "INT",
-        Kind.Text -> "BINARY",
-        Kind.Bytes -> "STRING",
-        Kind.Int32 -> "INT",
-        Kind.Float64 -> "DOUBLE",
-        Kind.Dec -> "DECIMAL(9,2)"),
-      4
-    )
-    val cs = pairs.zipWithIndex.map { case ((kind, _), i) =>
-      Column(('a' + i).toChar.toString, kind)
-    }
-    val path = s"$folder/$name"
-    val written = cs
-      .zip(pairs)
-      .map {
-        case (c, (Kind.Int8 | Kind.Int16, t)) => s"CAST(${c.name} * 1 AS $t) + 65536 AS ${c.name}"
-        case (c, (Kind.Bytes, t)) => s"CAST(${c.name} AS $t) AS ${c.name}"
-        case (c, (_, t)) => s"try_cast(${c.name} AS $t) AS ${c.name}"
-      }
-      .mkString(", ")
-    val read = cs.map(c => s"${c.name} ${c.kind.ddl}").mkString(", ")
-    byFolder(name, path, cs, Seq(name))(select =>
-      Seq(
-        s"CREATE TABLE ${name}_files USING parquet OPTIONS ('parquet.block.size' '64', " +
-          "'parquet.block.size.row.check.min' '2', 'parquet.page.size.row.check.min' '1') " +
-          s"LOCATION '$path' AS SELECT $written FROM ($select)",
-        s"CREATE TEMPORARY VIEW $name ($read) USING parquet OPTIONS (path '$path')"
-      ))
-  }
-
-  /** Files whose unit of time is coarser than that of literals. */
-  private def coarse(name: String): Table = {
-    val others = columns(2, 3, Kind.collated.toSet ++ Kind.rare)
-    val cs = others :+ Column("m", Kind.Moment)
-    val unit = "spark.sql.parquet.outputTimestampType"
-    val written = dice.oneOf(Seq("TIMESTAMP_MILLIS", "TIMESTAMP_MILLIS", "INT96"))
-    Table(
-      name,
-      cs,
-      rows(cs),
-      select =>
-        Seq(
-          s"SET $unit=$written",
-          s"CREATE TABLE $name USING parquet AS SELECT /*+ REPARTITION(3) */ * FROM ($select)",
-          s"RESET $unit"),
-      Seq(s"DROP TABLE IF EXISTS $name"),
-      Seq(name),
-      catalogued = true
-    )
-  }
-
-  /** Directories whose names are values of no declared type: 1 and 01, 0.0 and -0.0. */
+  /** Partition directories whose values have no declared type: 1 and 01, 0.0 and -0.0. */
   private def inferred(name: String): Table = {
     val (kind, text) = dice.oneOf(
       Seq[(Kind, String)](
@@ -194,33 +140,7 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
       ))
   }
 
-  /** Unsigned integers, which Spark reads as the next wider type. */
-  private def unsigned(name: String): Table = {
-    val cs =
-      Statement.Unsigned.zip(Seq[Kind](Kind.Int16, Kind.Int32, Kind.Int64, Kind.Unsigned64)).map {
-        case ((column, _), kind) => Column(column, kind)
-      }
-    val path = s"$folder/$name"
-    Table(
-      name,
-      cs,
-      rows(cs),
-      select =>
-        Seq(
-          s"CREATE TEMPORARY VIEW ${name}_rows AS $select",
-          Statement.unsigned(s"${name}_rows", path),
-          s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"
-        ),
-      Seq(
-        s"DROP VIEW IF EXISTS $name",
-        s"DROP VIEW IF EXISTS ${name}_rows",
-        Statement.remove(path)),
-      Seq(name),
-      catalogued = false
-    )
-  }
-
-  /** Files of which one breaks off, as it is when corrupt files are ignored. */
+  /** Files of which one has a broken row group; the view ignores corrupt files. */
   private def broken(name: String): Table = {
     val cs = columns(3, 4, Kind.collated.toSet ++ Kind.rare)
     val path = s"$folder/$name"

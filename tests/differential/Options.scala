@@ -1,16 +1,16 @@
 package io.sparksieve.differential
 
 /**
- * What the command line asks for.
+ * The options of the command line.
  *
  * @param queries
  *   how many queries to run
  * @param minutes
- *   after how many minutes to stop, if not before
+ *   stop after this many minutes
  * @param only
- *   the number of the one query to run, which a failure's report names
+ *   run only the query of this number, which a failure's report names
  * @param asIs
- *   whether failing queries are shown as they are, which is quicker than making them smaller
+ *   show failing queries without shrinking them, which is faster
  */
 final case class Options(
     generator: Generator,
@@ -24,8 +24,8 @@ final case class Options(
 object Options {
 
   private val Usage =
-    s"""usage: differential <room> [--queries N] [--seed S] [--minutes M] [--query I] [--as-is] [--verbose]
-       |rooms: ${Generator.all.map(_.room).mkString(", ")}
+    s"""usage: differential <feature> [--queries N] [--seed S] [--minutes M] [--query I] [--as-is] [--verbose]
+       |features: ${Generator.all.map(_.feature).mkString(", ")}
        |  --queries N  how many random queries (300)
        |  --seed S     what all of them follow from (1)
        |  --minutes M  stop after so many minutes
@@ -33,14 +33,14 @@ object Options {
        |  --as-is      do not make failing queries smaller
        |  --verbose    print each query""".stripMargin
 
-  /** Left: what is wrong, and the usage. */
+  /** Parses the arguments. Left is an error message with the usage. */
   def parse(args: List[String]): Either[String, Options] = args match {
-    case room :: rest if !room.startsWith("-") =>
+    case feature :: rest if !feature.startsWith("-") =>
       Generator.all
-        .find(_.room == room)
-        .toRight(s"There is no room '$room'.\n$Usage")
+        .find(_.feature == feature)
+        .toRight(s"There is no feature '$feature'.\n$Usage")
         .flatMap(g => flags(Options(g), rest))
-    case _ => Left(s"Name a room.\n$Usage")
+    case _ => Left(s"Name a feature.\n$Usage")
   }
 
   private def flags(o: Options, args: List[String]): Either[String, Options] = args match {

@@ -6,13 +6,13 @@ import org.apache.spark.sql.types.{BooleanType, NumericType, StringType}
  * Random conditions over columns, as SQL.
  *
  * @param fallible
- *   whether conditions may raise an error, which under ANSI mode some then do
+ *   whether conditions may throw, as some then do in ANSI mode
  */
 final class Predicates(dice: Dice, fallible: Boolean) {
 
   private val functions = new Functions(dice)
 
-  /** Whether conditions are mostly about values of which some are equal and yet not the same. */
+  /** Whether conditions mostly use columns of kinds that merge values or that are `uneven`. */
   private val subtle = dice.chance(50)
 
   /** A condition over `columns`, nested at most `depth` deep. */
@@ -45,7 +45,7 @@ final class Predicates(dice: Dice, fallible: Boolean) {
       }
     }
 
-  /** A pair of conditions that hold for no row both, as often as not for a reason that is seen. */
+  /** A pair of conditions that never both hold; for some pairs, rules can prove that. */
   def disjoint(columns: Seq[Column]): (String, String) = if (columns.isEmpty) ("TRUE", "FALSE")
   else {
     val c = dice.oneOf(columns)
@@ -69,7 +69,9 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     val some = columns.filter(c => c.kind.merges || Predicates.uneven(c.kind))
     val c =
       if (subtle && some.nonEmpty && dice.chance(80)) dice.oneOf(some) else dice.oneOf(columns)
-    val partners = columns.filter(o => o.kind == c.kind && o.name != c.name)
+    // Maps cannot be compared.
+    val partners =
+      columns.filter(o => o.kind == c.kind && o.name != c.name && c.kind != Kind.Mapped)
     if (partners.nonEmpty && dice.chance(15)) {
       s"${c.name} ${comparison()} ${dice.oneOf(partners).name}"
     } else {
@@ -92,11 +94,11 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     if (c.kind.extremes.nonEmpty && dice.chance(12)) dice.oneOf(c.kind.extremes)
     else dice.oneOf(c.kind.literals)
 
-  /** What a function of Spark's registry says of a column, behind a guard if it may fail. */
+  /** A condition on a call of a function in Spark's registry, behind a guard if it may throw. */
   private def called(columns: Seq[Column]): Option[String] =
     functions.call(columns.filterNot(_.opaque)).flatMap { call =>
       val f = call.sql
-      // Most rows pass, or most answers would be empty.
+      // Most rows should pass; otherwise most results would be empty.
       val asked = (call.dataType, dice.below(8)) match {
         case (_: BooleanType, n) =>
           if (n < 3) f else if (n < 6) s"NOT $f" else s"coalesce($f, TRUE)"
@@ -116,7 +118,7 @@ final class Predicates(dice: Dice, fallible: Boolean) {
       }
     }
 
-  /** `condition`, which is evaluated only where `guard` holds. */
+  /** `condition`, which is only evaluated if `guard` holds. */
   private def behind(guard: String, condition: String): String = dice.below(6) match {
     case 0 => s"CASE WHEN $guard THEN $condition ELSE FALSE END"
     case 1 => s"if($guard, $condition, FALSE)"
@@ -125,6 +127,7 @@ final class Predicates(dice: Dice, fallible: Boolean) {
   }
 
   private def plain(c: Column): String = dice.below(11) match {
+    case _ if c.kind == Kind.Mapped => dice.oneOf(Predicates.of(c))
     case 0 => s"${c.name} IS NULL"
     case 1 => s"${c.name} IS NOT NULL"
     case 2 =>
@@ -133,7 +136,7 @@ final class Predicates(dice: Dice, fallible: Boolean) {
       s"${c.name} ${not}IN (${list.mkString(", ")})"
     case 3 => s"${c.name} BETWEEN ${literal(c)} AND ${literal(c)}"
     case 4 if dice.chance(20) =>
-      // Long enough to become a hash set.
+      // Long enough for Spark to use a hash set.
       val list = Seq.fill(12)(literal(c))
       s"${c.name} IN (${list.mkString(", ")})"
     case 5 => s"${c.name} IS NOT NULL"
@@ -141,16 +144,13 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     case _ => s"${c.name} ${comparison()} ${literal(c)}"
   }
 
-  /** A value that fails for some rows, if such may be and there is a column for it. */
+  /** An expression that throws for some rows, if errors are allowed and a column fits. */
   def guardedItem(columns: Seq[Column]): Option[GuardedItem] = {
     val all = if (fallible) columns.filterNot(_.opaque).flatMap(Guards.items) else Nil
     if (all.isEmpty) None else Some(dice.oneOf(all))
   }
 
-  /**
-   * Conjuncts of which the last fails for the rows that the first keeps away; none if there is no
-   * column for them.
-   */
+  /** Conjuncts of which the last throws for rows that the first drops; empty if no column fits. */
   def guardedConjuncts(columns: Seq[Column]): Vector[String] = {
     val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
     if (guards.isEmpty || !fallible) Vector.empty
@@ -165,8 +165,8 @@ final class Predicates(dice: Dice, fallible: Boolean) {
   }
 
   /**
-   * One condition that fails for some rows behind two guards: where both stand in one filter, an
-   * optimizer may take it out of both, and evaluate it first.
+   * Two conditions that evaluate one throwing predicate behind a guard. If a filter combines both,
+   * an optimizer may factor that predicate out and evaluate it before the guard.
    */
   def guardedTwice(columns: Seq[Column]): Option[(String, String)] = {
     val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
@@ -189,7 +189,7 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     if (guards.isEmpty || !fallible) None
     else {
       val (guard, condition) = dice.oneOf(guards)
-      // Something stands between them, so that there is something to reorder.
+      // A condition between guard and predicate gives rules something to reorder.
       val between = if (dice.chance(30)) s"(${plain(dice.oneOf(columns))}) AND " else ""
       Some(behind(guard, s"$between$condition"))
     }
@@ -199,10 +199,12 @@ final class Predicates(dice: Dice, fallible: Boolean) {
 object Predicates {
   import Kind._
 
-  /** Kinds that files hold coarser, wider or in other bytes than they are read. */
+  /**
+   * Kinds whose values in files are coarser, wider or encoded in other bytes than the values read.
+   */
   private val uneven = Set[Kind](Moment, Int8, Int16, Bytes)
 
-  /** What can be asked of a column of its kind, beside comparisons. */
+  /** Conditions that depend on the kind of a column, in addition to comparisons. */
   private def of(column: Column): Seq[String] = {
     val c = column.name
     column.kind match {
@@ -281,11 +283,22 @@ object Predicates {
           s"$c.i IN (1, 2)",
           s"isnan($c.d)",
           s"$c.d > 0D")
+      case Mapped =>
+        Seq(
+          s"$c['a'] >= 1",
+          s"element_at($c, 'b') IS NULL",
+          s"map_contains_key($c, 'a')",
+          s"size($c) > 0",
+          s"coalesce($c['b'], 1) = 1",
+          s"exists(map_values($c), v -> v > 1)",
+          s"$c IS NOT NULL",
+          s"$c IS NULL"
+        )
       case Rare(_, _, _, _) => Nil
     }
   }
 
-  /** The same, but the answer is one for values that SQL holds equal. */
+  /** As `of`, but only conditions that do not distinguish values that are equal in SQL. */
   private def respecting(column: Column): Seq[String] = column.kind match {
     case Float32 | Float64 => Seq(s"isnan(${column.name})", s"NOT isnan(${column.name})")
     case Struct => Seq(s"${column.name}.i = 1", s"${column.name}.d = 0.0D")

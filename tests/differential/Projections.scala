@@ -6,7 +6,7 @@ final case class Item(expression: String, as: String, kind: Kind, merged: Boolea
   def isColumn(of: Seq[Column]): Boolean = of.exists(_.name == expression)
 }
 
-/** Random SELECT lists: columns, renamed, swapped, computed, shadowing, and literals. */
+/** Random SELECT lists: columns (plain, renamed, swapped, computed, shadowing) and literals. */
 final class Projections(dice: Dice) {
   import Kind._
 
@@ -30,14 +30,16 @@ final class Projections(dice: Dice) {
       }
     }
 
-  /** A function of Spark's registry that fails for no value. */
+  /**
+   * A call of a function in Spark's registry that throws for no value; the column if there is none.
+   */
   private def called(c: Column): (String, Kind) =
     functions
       .call(Seq(c))
       .filter(_.failing == Functions.Never)
       .fold((c.name, c.kind))(_.item)
 
-  /** Columns of the given kinds, in this order; literals where there is none. */
+  /** Columns of the given kinds, in this order; a literal if no column has the kind. */
   def ofKinds(columns: Seq[Column], wanted: Seq[Item]): Vector[Item] =
     wanted.map { w =>
       val same = columns.filter(c => c.kind == w.kind)
@@ -54,7 +56,7 @@ final class Projections(dice: Dice) {
     chosen.zip(names).map { case (c, n) => Item(c.name, n.name, c.kind, c.merged) }.toVector
   }
 
-  /** The column's own name, that of another column, or a new one. */
+  /** The column's own name, the name of another column, or a new name. */
   private def name(c: Column, columns: Seq[Column], taken: Seq[Item]): String = {
     val fresh = s"x${taken.length}"
     val wanted = dice.weighted(5 -> c.name, 2 -> dice.oneOf(columns).name, 3 -> fresh)
@@ -113,6 +115,7 @@ final class Projections(dice: Dice) {
       case Moment | Ntz => Seq(s"CAST($c AS DATE)" -> Day, s"hour($c)" -> Int32)
       case Bytes => Seq(s"hex($c)" -> Text, s"length($c)" -> Int32)
       case Struct => Seq(s"$c.i" -> Int32, s"$c.d" -> Float64)
+      case Mapped => Seq(s"size($c)" -> Int32, s"$c['a']" -> Int32)
       case Rare(_, _, _, _) => Nil
     }
   }

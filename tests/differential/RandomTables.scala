@@ -6,7 +6,7 @@ import org.apache.spark.SPARK_VERSION
  * Small random tables over few values, with NULLs and duplicates, in every kind of source.
  *
  * @param folder
- *   where those that are read by path are written
+ *   the folder of the tables that are read by path
  */
 final class RandomTables(dice: Dice, folder: String) {
 
@@ -38,7 +38,7 @@ final class RandomTables(dice: Dice, folder: String) {
   }
 
   private[differential] def rows(columns: Seq[Column]): Vector[Vector[String]] = {
-    // A few values a column make whole rows collide.
+    // With few values per column, whole rows collide.
     val domains = columns.map { c =>
       val values = dice.some(c.kind.literals, dice.between(2, 4)) ++
         (if (dice.chance(RandomTables.extreme(c.kind)))
@@ -55,7 +55,7 @@ final class RandomTables(dice: Dice, folder: String) {
     val without: Set[Kind] = format match {
       case "csv" => Set[Kind](Kind.Bytes, Kind.Struct) ++ Kind.collated ++ Kind.rare
       case "json" => Set[Kind](Kind.Bytes) ++ Kind.collated ++ Kind.rare
-      // ORC's own reader of types knows no collations, and fails.
+      // ORC's type parser does not know collations, and fails.
       case "orc" => Kind.collated.toSet ++ Kind.rare
       case _ => Set.empty
     }
@@ -72,9 +72,8 @@ final class RandomTables(dice: Dice, folder: String) {
     val held = rows(cs)
     val usable =
       partitioned.fold(held) { c =>
-        // A folder's name holds no byte that is no character.
         val i = cs.indexOf(c)
-        held.map(row => if (row(i).contains("X'")) row.updated(i, "NULL") else row)
+        held.map(row => row.updated(i, RandomTables.nameable(row(i))))
       }
     Table(
       name,
@@ -89,7 +88,7 @@ final class RandomTables(dice: Dice, folder: String) {
     )
   }
 
-  /** A directory that each use lists by itself, and a view that listed it once. */
+  /** A directory, which each query lists by itself, and a view that listed it once. */
   private def byPath(name: String): Table = {
     val format = dice.oneOf(Seq("parquet", "orc"))
     val cs = columns(3, 5, Kind.collated.toSet ++ Kind.rare)
@@ -100,7 +99,7 @@ final class RandomTables(dice: Dice, folder: String) {
         s"CREATE TEMPORARY VIEW $name USING $format OPTIONS (path '$path')"))
   }
 
-  /** A view of the folder `path`, to which a table of the name with `_files` has written. */
+  /** A view of the folder `path`, which the table `<name>_files` has written. */
   private[differential] def byFolder(
       name: String,
       path: String,
@@ -166,14 +165,20 @@ final class RandomTables(dice: Dice, folder: String) {
 
 object RandomTables {
 
-  /** The DSv2 catalog of the session, one that keeps its tables in memory. */
+  /** The session's DSv2 catalog, which keeps its tables in memory. */
   val Catalog = "memory"
 
-  /** How often of a hundred a column holds extremes: sums of whole numbers overflow for them. */
+  /** The value, or NULL if a folder's name cannot hold it: invalid UTF-8, or another NaN. */
+  def nameable(value: String): String =
+    if (value.contains("X'") || value.contains("-CAST('NaN'")) "NULL" else value
+
+  /**
+   * The percentage of columns that hold extremes; low for integers, because their sums overflow.
+   */
   private def extreme(kind: Kind): Int =
     if (Set[Kind](Kind.Int16, Kind.Int32, Kind.Int64)(kind)) 8 else 30
 
-  /** What a folder's name can stand for; 0.0 and -0.0 are folders of their own, and so is NULL. */
+  /** The kinds of partition columns; 0.0, -0.0 and NULL have separate folders. */
   private val partitions =
     Set[Kind](Kind.Int32, Kind.Text, Kind.Day, Kind.Float64, Kind.Bool, Kind.Dec, Kind.Moment)
 }

@@ -4,16 +4,17 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.{QueryExecution, SQLExecution, SparkPlan}
 import org.apache.spark.sql.types.StructType
 
 import io.sparksieve.{Confs, SieveConf}
 import io.sparksieve.report.Report
 
 /**
- * What came of one run of a query.
+ * The result of one run of a query.
  *
  * @param rows
- *   the rows, or the error that planning or execution ended in
+ *   the rows, or the error of planning or execution
  * @param plan
  *   the optimized plan, if there is one
  * @param verdicts
@@ -28,18 +29,25 @@ final case class Run(
     verdicts: Seq[Report.Entry],
     uncompiled: Seq[String])
 
+/** Thrown if two forms of a query that must agree with Sieve on do not: a failure of Sieve's. */
+final class Disagreement(message: String, cause: Throwable = null) extends Exception(message, cause)
+
 /** Runs queries in one session, with Sieve and without. */
 final class Runs(spark: SparkSession) {
 
-  /** Raised where a query is not even analysed: a fault of its generator. */
+  /** Thrown if Spark cannot analyse a query: a bug of its generator. */
   final class Invalid(cause: Throwable) extends Exception(cause.getMessage, cause)
 
   def sieve(on: Boolean)(query: => DataFrame): Run = {
     spark.conf.set(SieveConf.ENABLED.key, on.toString)
+    Shrinking.restart()
     LogWatch.drain()
     val df =
       try query
-      catch { case NonFatal(e) => throw new Invalid(e) }
+      catch {
+        case e: Disagreement => throw e
+        case NonFatal(e) => throw new Invalid(e)
+      }
     val execution = df.queryExecution
     val (planned, verdicts) = Report.collecting(attempt(execution.executedPlan))
     val rows = planned.flatMap(physical => attempt(collected(df, physical)))
@@ -47,10 +55,11 @@ final class Runs(spark: SparkSession) {
     Run(df.schema, rows, plan, verdicts, LogWatch.drain())
   }
 
-  private def collected(df: DataFrame, plan: org.apache.spark.sql.execution.SparkPlan): Answer = {
+  private def collected(df: DataFrame, plan: SparkPlan): Answer = {
     val types = df.schema.map(_.dataType)
-    // As they are inside Spark: conversion to Row would only cost time and bits.
-    Answer(types, plan.executeCollect().toSeq.map(Value.row(_, types)))
+    // Internal rows: a conversion to Row would cost time and lose bits.
+    val rows = Runs.underItsConfs(df.queryExecution)(plan.executeCollect())
+    Answer(types, rows.toSeq.map(Value.row(_, types)))
   }
 
   private def attempt[T](body: => T): Either[Throwable, T] =
@@ -66,4 +75,11 @@ final class Runs(spark: SparkSession) {
         body
       } finally query.after.foreach(spark.sql(_))
     }
+}
+
+object Runs {
+
+  /** Runs `body` so that its tasks use the session's confs, above all the codegen mode. */
+  def underItsConfs[T](query: QueryExecution)(body: => T): T =
+    SQLExecution.withSQLConfPropagated(query.sparkSession)(body)
 }

@@ -7,10 +7,10 @@ import org.apache.spark.sql.SparkSession
 
 import io.sparksieve.{SieveConf, SieveExtensions}
 
-/** The session in which both runs of every query take place. */
+/** The session of both runs of every query. */
 object Session {
 
-  /** An empty folder for what the tables hold. */
+  /** A new folder for the data of the tables. */
   val folder: File = {
     val state = new File(sys.props.getOrElse("sieve.state", "target")).getAbsoluteFile
     state.mkdirs()
@@ -26,6 +26,9 @@ object Session {
       .appName("sieve-differential")
       .config("spark.ui.enabled", "false")
       .config("spark.sql.extensions", classOf[SieveExtensions].getName)
+      // By default each sort and aggregation allocates many megabytes, which keeps the garbage
+      // collector busy.
+      .config("spark.buffer.pageSize", "1m")
       .config("spark.sql.warehouse.dir", new File(folder, "warehouse").toURI.toString)
       // A table of a few rows is one task, however many files it has.
       .config("spark.sql.leafNodeDefaultParallelism", "1")
@@ -33,14 +36,14 @@ object Session {
       .config("spark.sql.files.openCostInBytes", "0")
       .config("spark.sql.session.timeZone", "UTC")
       .config("spark.sql.sources.parallelPartitionDiscovery.threshold", "1000")
-      // A table that is made again with fewer rows finds the files of the one before.
+      // A table that is created again with fewer rows finds the files of its predecessor.
       .config("spark.sql.legacy.allowNonEmptyLocationInCTAS", "true")
-      // Days and moments before 1582 are written as they are.
+      // Dates and timestamps before 1582 are written and read without rebasing.
       .config("spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED")
       .config("spark.sql.parquet.datetimeRebaseModeInRead", "CORRECTED")
       .config("spark.sql.parquet.int96RebaseModeInWrite", "CORRECTED")
       .config("spark.sql.parquet.int96RebaseModeInRead", "CORRECTED")
-      // The gates are for speed; these tables are small.
+      // The size gates only serve speed, and these tables are small.
       .config(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
       .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
       .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0")

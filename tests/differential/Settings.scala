@@ -2,10 +2,10 @@ package io.sparksieve.differential
 
 import org.apache.spark.sql.internal.SQLConf
 
-/** Confs drawn for each query: none may change the rows, but for the errors of ANSI mode. */
+/** Random confs for each query. None may change the rows, except for the errors of ANSI mode. */
 object Settings {
 
-  /** Rules that a user may switch off, without which plans have other shapes. */
+  /** Rules that a user may exclude; without them, plans have other shapes. */
   private val Optional = Seq(
     "PushDownPredicates",
     "InferFiltersFromConstraints",
@@ -24,12 +24,12 @@ object Settings {
     "PruneFilters"
   )
 
-  /** Zones with days or hours that were left out, and with an odd offset. */
+  /** Time zones that skipped days or hours, and one with an odd offset. */
   private val Zones =
     Seq("Pacific/Apia", "America/Sao_Paulo", "Asia/Kathmandu", "Europe/London")
 
   def random(dice: Dice): Map[String, String] = {
-    // Java code is made and compiled for each query anew, which takes most of a query's time.
+    // Generating and compiling Java code takes most of a query's time.
     val compiled = dice.chance(12)
     val some = Map(
       SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> dice.chance(50).toString,
@@ -40,7 +40,7 @@ object Settings {
       SQLConf.CODEGEN_FACTORY_MODE.key ->
         (if (compiled) "FALLBACK" else dice.weighted(88 -> "NO_CODEGEN", 12 -> "CODEGEN_ONLY"))
     )
-    // Small tables would be evaluated while the query is planned.
+    // ConvertToLocalRelation would evaluate small tables during planning.
     val rules = (if (dice.chance(60)) Seq("ConvertToLocalRelation") else Nil) ++
       (if (dice.chance(12)) dice.some(Optional, dice.between(1, 3)) else Nil)
     val excluded =
@@ -54,10 +54,12 @@ object Settings {
     val zone =
       if (dice.chance(10)) Map(SQLConf.SESSION_LOCAL_TIMEZONE.key -> dice.oneOf(Zones))
       else Map.empty
-    some ++ excluded ++ joins ++ zone ++ wide(dice) ++ switches(dice)
+    val ids =
+      if (dice.chance(10)) Map(SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key -> "true") else Map.empty
+    some ++ excluded ++ joins ++ zone ++ ids ++ wide(dice) ++ switches(dice)
   }
 
-  /** A row of more columns than this is not for generated code, whatever the mode. */
+  /** Spark does not use whole-stage code generation for operators with more fields than this. */
   private def wide(dice: Dice) =
     if (dice.chance(10))
       Map(
@@ -65,7 +67,7 @@ object Settings {
         SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "true")
     else Map.empty[String, String]
 
-  /** Switches of Spark's own, each of which binds Sieve too. */
+  /** Spark's own switches, which Sieve must respect too. */
   private def switches(dice: Dice): Map[String, String] =
     Seq(
       SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> 12,

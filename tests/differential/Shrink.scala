@@ -7,7 +7,7 @@ import scala.util.Try
  * Makes a failing query smaller, greedily and for a bounded number of attempts.
  *
  * @param check
- *   runs a query off and on, and asks the oracle in any case if told to
+ *   runs a query off and on; the flag says whether to evaluate the oracle even if the runs agree
  * @param remake
  *   replaces the session's table of that name
  */
@@ -34,7 +34,10 @@ final class Shrink(check: (Query, Boolean) => (Run, Run, Finding), remake: Table
     }
   }
 
-  /** The failure with another table; if it does not fail so, the table is put back. */
+  /**
+   * The failure with another table. If the query no longer fails in the same way, the original
+   * table is restored.
+   */
   private def over(failure: Failure, table: Table): Option[Failure] = {
     remake(table)
     val found = again(failure, failure.query).map(_.copy(tables = failure.tables.updated(table)))

@@ -16,12 +16,18 @@ import org.apache.parquet.schema.MessageTypeParser
 import org.apache.spark.sql.{Row, SparkSession}
 
 /**
- * Statements that make tables: SQL, or something that another program does to files behind Spark's
- * back, which is written as a comment and so can be read in a failure's report.
+ * Statements that create tables: SQL, or a change that another program makes to files without
+ * Spark's knowledge. Such a change is written as a comment, so that a failure's report shows it.
  */
 object Statement {
 
   private val Replace = "-- replace the files of (\\S+) by those of (\\S+)".r
+
+  private val Overwrite = "-- overwrite the files of (\\S+) by those of (\\S+)".r
+
+  private val Identify = "-- read (\\S+) from (\\S+) by field ids".r
+
+  private val Shrink = "-- make (\\S+) of (\\S+) a source that shrinks after its first read".r
 
   private val Write = "-- write (\\S+) as unsigned integers to (\\S+)".r
 
@@ -29,9 +35,23 @@ object Statement {
 
   private val Remove = "-- remove (\\S+)".r
 
-  /** Puts the files of one folder in the place of those of another. */
+  /** Replaces the files of `folder` by the files of `by`. */
   def replace(folder: String, by: String): String =
     s"-- replace the files of $folder by those of $by"
+
+  /** As [[replace]], but the files keep their names. */
+  def overwrite(folder: String, by: String): String =
+    s"-- overwrite the files of $folder by those of $by"
+
+  /**
+   * Writes the rows of a table to a folder, and creates a view that matches columns by field id if
+   * Spark is configured to, and otherwise by name. Two columns of one kind have swapped ids.
+   */
+  def identify(table: String, folder: String): String = s"-- read $table from $folder by field ids"
+
+  /** A view that returns all rows of another view to its first reader, and half of them later. */
+  def shrink(view: String, of: String): String =
+    s"-- make $view of $of a source that shrinks after its first read"
 
   /** Columns of unsigned integers, and their Parquet types. */
   val Unsigned: Seq[(String, String)] = Seq(
@@ -56,6 +76,14 @@ object Statement {
       files(from).foreach { f =>
         Files.copy(f.toPath, new File(to, f.getName).toPath, StandardCopyOption.REPLACE_EXISTING)
       }
+    case Overwrite(to, from) =>
+      val (old, by) = (parts(to), parts(from))
+      files(to).filterNot(f => old.take(by.length).contains(f)).foreach(_.delete())
+      old.zip(by).foreach { case (file, content) =>
+        Files.copy(content.toPath, file.toPath, StandardCopyOption.REPLACE_EXISTING)
+      }
+    case Identify(table, folder) => FieldIds.view(spark, table, folder)
+    case Shrink(view, of) => Shrinking.view(spark, view, of)
     case Remove(folder) => delete(new File(folder))
     case Write(view, folder) => writeUnsigned(spark.table(view).collect().toSeq, folder)
     case Break(folder) => breakOne(folder)
@@ -87,22 +115,25 @@ object Statement {
 
   private def breakOne(folder: String): Unit = {
     files(folder).filter(_.getName.endsWith(".crc")).foreach(_.delete())
-    files(folder).filter(_.getName.endsWith(".parquet")).sortBy(_.getName).headOption.foreach {
-      file =>
-        val input = HadoopInputFile.fromPath(new Path(file.getPath), new Configuration)
-        val footer = ParquetFileReader.open(input)
-        val starts =
-          try footer.getFooter.getBlocks.asScala.map(_.getStartingPos)
-          finally footer.close()
-        if (starts.nonEmpty) {
-          val out = new RandomAccessFile(file, "rw")
-          try {
-            out.seek(starts(starts.length / 2))
-            out.write(Array.fill[Byte](12)(-1))
-          } finally out.close()
-        }
+    parts(folder).headOption.foreach { file =>
+      val input = HadoopInputFile.fromPath(new Path(file.getPath), new Configuration)
+      val footer = ParquetFileReader.open(input)
+      val starts =
+        try footer.getFooter.getBlocks.asScala.map(_.getStartingPos)
+        finally footer.close()
+      if (starts.nonEmpty) {
+        val out = new RandomAccessFile(file, "rw")
+        try {
+          out.seek(starts(starts.length / 2))
+          out.write(Array.fill[Byte](12)(-1))
+        } finally out.close()
+      }
     }
   }
+
+  /** The data files, without their checksums. */
+  private def parts(folder: String): Seq[File] =
+    files(folder).filter(_.getName.startsWith("part-")).sortBy(_.getName)
 
   private def files(folder: String) =
     Option(new File(folder).listFiles).toSeq.flatten.filter(_.isFile)

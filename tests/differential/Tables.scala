@@ -4,11 +4,11 @@ package io.sparksieve.differential
  * One random table.
  *
  * @param rows
- *   literals, as SQL
+ *   rows of literals, as SQL
  * @param create
- *   statements that make it from a SELECT of its rows
+ *   statements that create the table from a SELECT of its rows
  * @param from
- *   how a query names it; often more than one way, such as by name and by path
+ *   how queries name the table; often in several ways, such as by name and by path
  * @param catalogued
  *   whether a persistent view may read it
  */
@@ -49,11 +49,11 @@ final case class Tables(all: Seq[Table]) {
 
   def cleanup: Seq[String] = all.reverse.flatMap(_.drop)
 
-  /** Those that the statements mention. */
+  /** The tables that the statements mention. */
   def readBy(statements: Seq[String]): Seq[Table] =
     all.filter(_.from.exists(name => statements.exists(_.contains(name))))
 
-  /** The same with `table` in place of the one of its name. */
+  /** These tables, with `table` in place of the table of the same name. */
   def updated(table: Table): Tables =
     Tables(all.map(t => if (t.name == table.name) table else t))
 }

@@ -2,7 +2,7 @@ package io.sparksieve.differential
 
 import scala.collection.mutable
 
-/** Counts what a run of the tester has seen, so that a run that tested nothing is noticed. */
+/** Counts the outcomes of a run of the tester, so that a run that tested nothing is noticed. */
 final class Tally(rules: Seq[String]) {
 
   private val counts = mutable.LinkedHashMap.empty[String, Int].withDefaultValue(0)
@@ -42,7 +42,7 @@ final class Tally(rules: Seq[String]) {
     }
   }
 
-  /** What makes the whole run worthless. */
+  /** The reasons why the whole run proves nothing. */
   def worthless: Seq[String] = {
     val never = rules.filter(applied(_) == 0)
     Seq(

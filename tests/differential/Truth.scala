@@ -14,9 +14,10 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.{Confs, SieveConf, SparkCompat}
 
 /**
- * What a query means. Every source that it reads is read whole, with nothing given to the source,
- * and the query is evaluated over those rows, interpreted as it is written: neither a source's
- * statistics nor a rule of the optimizer has a say.
+ * Evaluates a query by its definition. Each source is read completely, without push-down, and the
+ * query is evaluated over those rows as it is written, by interpreted evaluation. Neither
+ * statistics of sources nor rules of the optimizer take part, except for the non-excludable rules
+ * and those in `Kept`.
  */
 final class Truth(spark: SparkSession) {
 
@@ -28,7 +29,7 @@ final class Truth(spark: SparkSession) {
       .filterNot(r => Truth.Kept.exists(k => r.endsWith(k)))
       .mkString(","))
 
-  /** Sources are read anew from now on. */
+  /** Forgets the rows of all sources, so that they are read again. */
   def forget(): Unit = known.clear()
 
   /** The rows of SQL text. */
@@ -38,7 +39,7 @@ final class Truth(spark: SparkSession) {
   }
 
   private def of(query: DataFrame): Answer = {
-    // What is cached is read from the cache, however its source has changed.
+    // Cached data is read from the cache, even if its source has changed.
     val plan = query.queryExecution.withCachedData
     val schema = query.schema.map(_.dataType)
     val local = plan.transformUpWithSubqueries {
@@ -50,11 +51,11 @@ final class Truth(spark: SparkSession) {
   }
 
   private def held(leaf: LeafNode, source: Any): LogicalPlan = {
-    val key = (source, spark.conf.get(SQLConf.SESSION_LOCAL_TIMEZONE.key))
+    val key = (source, Truth.Reading.map(entry => spark.conf.get(entry.key)))
     LocalRelation(leaf.output, known.getOrElseUpdate(key, run(leaf)))
   }
 
-  // Two indexes of one path are equal, but may have listed it at different times.
+  // Two file indexes of one path are equal, but may have listed it at different times.
   private def source(r: LogicalRelation): Any = r.relation match {
     case files: HadoopFsRelation =>
       val columns = r.output.map(a => (a.name, a.dataType))
@@ -64,17 +65,18 @@ final class Truth(spark: SparkSession) {
 
   private def run(plan: LogicalPlan): Seq[InternalRow] =
     Confs.during(spark, plainly) {
-      SparkCompat
-        .plan(spark, Unoptimized.analyzed(plan))
-        .executedPlan
-        .executeCollect()
-        .toVector
+      Shrinking.restart()
+      val query = SparkCompat.plan(spark, Unoptimized.analyzed(plan))
+      val planned = query.executedPlan
+      Runs.underItsConfs(query)(planned.executeCollect()).toVector
     }
 }
 
 object Truth {
 
-  /** Rules that only evaluate, or without which a plan cannot be run or collations be compared. */
+  /**
+   * Rules that only evaluate, or that are necessary to run a plan or to compare collated strings.
+   */
   private val Kept = Seq(
     "ConvertToLocalRelation",
     "InlineCTE",
@@ -83,7 +85,11 @@ object Truth {
     "RewriteAsOfJoin",
     "PullOutGroupingExpressions")
 
-  /** Confs under which nothing is given to a source. */
+  /** Confs that change the rows of a source. */
+  private val Reading =
+    Seq(SQLConf.SESSION_LOCAL_TIMEZONE, SQLConf.PARQUET_FIELD_ID_READ_ENABLED)
+
+  /** Confs under which nothing is pushed into a source. */
   val NoPushDown: Map[String, String] = Map(
     SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false",
     SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key -> "false",

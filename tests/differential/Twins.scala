@@ -1,8 +1,8 @@
 package io.sparksieve.differential
 
 /**
- * Pairs of expressions that differ for some rows, but that Catalyst's canonical form does not tell
- * apart.
+ * Pairs of expressions that differ for some rows, but that Catalyst's canonical form does not
+ * distinguish.
  */
 final class Twins(dice: Dice, columns: Seq[Column]) {
   import Kind._
@@ -13,7 +13,7 @@ final class Twins(dice: Dice, columns: Seq[Column]) {
 
   private def pair[T](a: T, b: T): (T, T) = if (dice.chance(50)) (a, b) else (b, a)
 
-  /** Two values of one kind, each right for a SELECT list. */
+  /** Two expressions of one kind, both for a SELECT list. */
   def items: Option[((String, String), Kind)] = {
     val doubles = of(Float64).map(c => doubled(c) -> (Float64: Kind))
     val decimals = of(Dec).map(c => regrouped(c.name, "*", "0.0000000001BD", "99999.9BD") -> c.kind)

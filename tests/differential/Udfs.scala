@@ -1,15 +1,26 @@
 package io.sparksieve.differential
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.sieve.PythonFunctions
 
-/** Functions of a user's, which fail for what they are not made for, under ANSI mode or not. */
+/** User-defined functions that throw for unsupported arguments, in ANSI mode or not. */
 object Udfs {
 
-  /** The length of a string that is not NULL. */
+  /** The length of a string; throws for NULL. */
   val Present = "present"
 
-  /** The number that a string of digits is. */
+  /** The number that a string of digits represents. */
   val Parsed = "parsed"
+
+  /** Both functions in Python. */
+  private val InPython =
+    Seq(s"py_$Present" -> "lambda s: len(s)", s"py_$Parsed" -> "lambda s: int(s)")
+
+  /** The Python executable with the pyspark of this version of Spark, if there is one. */
+  private val python = sys.props.get("sieve.python")
+
+  /** The registered names of a function: in Scala and, if there is a Python, in Python. */
+  def named(function: String): Seq[String] = function +: python.toSeq.map(_ => s"py_$function")
 
   def register(spark: SparkSession): Unit = {
     spark.udf.register(
@@ -17,6 +28,6 @@ object Udfs {
       (s: String) =>
         if (s == null) throw new NumberFormatException("NULL is not guarded") else s.length)
     spark.udf.register(Parsed, (s: String) => s.toInt)
-    ()
+    python.foreach(PythonFunctions.register(spark, _, InPython))
   }
 }

@@ -1,13 +1,13 @@
 package io.sparksieve.differential
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.util.ArrayData
+import org.apache.spark.sql.catalyst.util.{ArrayData, MapData}
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
 /**
- * Values of rows as Scala values that are equal only if nothing tells them apart: floats by their
- * bits, binaries by their bytes, structs by their fields.
+ * Converts values of rows to Scala values that are equal only if nothing distinguishes them: floats
+ * by their bits, binaries by their bytes, structs by their fields.
  */
 object Value {
 
@@ -43,12 +43,14 @@ object Value {
     case (b: Array[Byte], _) => Hex(b.map(x => f"$x%02x").mkString)
     case (r: InternalRow, s: StructType) => row(r, s.map(_.dataType))
     case (a: ArrayData, ArrayType(t, _)) => a.toObjectArray(t).map(of(_, t)).toVector
+    case (m: MapData, MapType(k, v, _)) =>
+      Vector(of(m.keyArray(), ArrayType(k)), of(m.valueArray(), ArrayType(v)))
     case (d: Decimal, _) => d.toJavaBigDecimal
     case (s: UTF8String, _: StringType) => text(s)
     case (other, _) => other
   }
 
-  /** A string; the bytes of one that is not valid UTF-8, behind a mark. */
+  /** A string; if it is not valid UTF-8, its bytes behind a mark. */
   private def text(s: UTF8String): String = {
     val read = s.toString
     if (UTF8String.fromString(read) == s) read
@@ -57,7 +59,7 @@ object Value {
 
   private val Invalid = "\u0001bytes:"
 
-  /** The value that SQL's equality holds equal to `value` and that stands for all such. */
+  /** The value that represents all values that SQL holds equal to `value`. */
   def key(value: Any, dataType: DataType): Any = (value, dataType) match {
     case (s: String, t) => collationKey(s, t)
     case (r: Vector[_], s: StructType) => r.zip(s.map(_.dataType)).map { case (v, t) => key(v, t) }
@@ -72,20 +74,20 @@ object Value {
     case other => other
   }
 
-  /** As [[key]], but floats keep their bits: what may vary is the spelling of merged strings. */
+  /** As [[key]], but floats keep their bits: only the spelling of merged strings may vary. */
   def modulo(value: Any, dataType: DataType): Any = (value, dataType) match {
     case (s: String, t) => collationKey(s, t)
     case (other, _) => other
   }
 
-  // The strings of the tables are ASCII, for which these are the collations' equalities.
+  // The collated strings of the tables are ASCII, for which this is the collations' equality.
   private def collationKey(s: String, dataType: DataType): String = {
     val name = dataType.sql.toUpperCase
     val cased = if (name.contains("LCASE") || name.contains("_CI")) s.toLowerCase else s
     if (name.contains("RTRIM")) cased.reverse.dropWhile(_ == ' ').reverse else cased
   }
 
-  /** The value as SQL of its type. */
+  /** The value as an SQL expression of its type. */
   def sql(value: Any, dataType: DataType): String = {
     val literal = (value, dataType) match {
       case (null, _) => "NULL"
@@ -116,14 +118,14 @@ object Value {
   }
 }
 
-/** The rows that a query gave, in no order. */
+/** The rows that a query returned, in no particular order. */
 final case class Answer(types: Seq[DataType], rows: Seq[Value.Row]) {
 
   /**
    * How often each row appears.
    *
    * @param modulo
-   *   strings that a collation holds equal count as the same
+   *   whether strings that a collation holds equal count as the same
    */
   def counts(modulo: Boolean): Map[Value.Row, Int] = {
     val compared =
@@ -131,7 +133,7 @@ final case class Answer(types: Seq[DataType], rows: Seq[Value.Row]) {
     compared.groupBy(identity).map { case (row, same) => row -> same.length }
   }
 
-  /** The rows in an order of their own, for a reader. */
+  /** The rows as text for a reader, sorted. */
   def show: String =
     if (rows.isEmpty) "  no rows"
     else rows.map(_.mkString("  (", ", ", ")")).sorted.mkString("\n")

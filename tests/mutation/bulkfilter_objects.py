@@ -1,4 +1,4 @@
-"""What `run.py` breaks in the objects of the room bulkfilter, one piece at a time."""
+"""What `run.py` breaks in the objects of the feature bulkfilter, one piece at a time."""
 
 from mutation import Mutation
 
@@ -24,14 +24,14 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: a complement forgets NULL keys",
         _LEAF,
-        "nulls = if (keepsNulls) Words.Drop else Words.Keep",
+        "nulls = if (keepsNulls) FilterKeywords.Drop else FilterKeywords.Keep",
         "nulls = nulls",
         ["BulkFilterSuite"],
     ),
     Mutation(
         "bulkfilter: a complement keeps its operator",
         _TREE,
-        "if (operator == Words.And) Words.Or else Words.And",
+        "if (operator == FilterKeywords.And) FilterKeywords.Or else FilterKeywords.And",
         "operator",
         ["BulkFilterSuite"],
     ),

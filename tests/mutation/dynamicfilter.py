@@ -1,4 +1,4 @@
-"""What `run.py` breaks in the room dynamicfilter: its guards, one at a time."""
+"""What `run.py` breaks in the feature dynamicfilter: its guards, one at a time."""
 
 from mutation import Mutation
 
@@ -144,18 +144,18 @@ MUTATIONS = [
         ["InjectDynamicFilterSuite"],
     ),
     Mutation(
-        "dynamicfilter: PassWatch: never pauses",
-        "io/sparksieve/dynamicfilter/PassWatch.scala",
+        "dynamicfilter: SelectivityMonitor: never pauses",
+        "io/sparksieve/dynamicfilter/SelectivityMonitor.scala",
         "if (passed > limit) {",
         "if (passed > limit && limit < 0) {",
-        ["PassWatchSuite"],
+        ["SelectivityMonitorSuite"],
     ),
     Mutation(
-        "dynamicfilter: PassWatch: never looks again",
-        "io/sparksieve/dynamicfilter/PassWatch.scala",
+        "dynamicfilter: SelectivityMonitor: never looks again",
+        "io/sparksieve/dynamicfilter/SelectivityMonitor.scala",
         "untested -= 1",
         "untested -= 0",
-        ["PassWatchSuite"],
+        ["SelectivityMonitorSuite"],
     ),
     Mutation(
         "dynamicfilter: Placement: filter is there already",
@@ -424,8 +424,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: SparkSwitches: ORC push-down",
         "io/sparksieve/dynamicfilter/SparkSwitches.scala",
-        "if (conf.orcFilterPushDown) None",
-        "if (conf.orcFilterPushDown || !conf.orcFilterPushDown) None",
+        "if (!conf.orcFilterPushDown) off(",
+        "if (false) off(",
         ["SparkSwitchesSuite"],
     ),
     Mutation(
@@ -490,6 +490,20 @@ MUTATIONS = [
         "conf.parquetFieldIdReadEnabled && ParquetUtils.hasFieldIds(columns)",
         "false",
         ["SparkSwitchesSuite", "LossyPushdownSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: SparkSwitches: ORC columns found by their places",
+        "io/sparksieve/dynamicfilter/SparkSwitches.scala",
+        "else if (ReadSource.findsByPlace(relation.options, conf))",
+        "else if (false)",
+        ["SparkSwitchesSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: Injection: joins within a recursion",
+        "io/sparksieve/dynamicfilter/Injection.scala",
+        "case _ if plan.nodeName == Recursion => plan",
+        "",
+        ["RecursionSuite"],
     ),
     Mutation(
         "dynamicfilter: Injection: random expressions above the join",

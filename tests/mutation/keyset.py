@@ -118,7 +118,7 @@ MUTATIONS = [
         ["KeyMasksSuite"],
     ),
     Mutation(
-        "keyset: hashed masks: room for keys as often as they come",
+        "keyset: hashed masks: space for keys as often as they come",
         "io/sparksieve/keyset/HashedKeyMasks.scala",
         "if (2 * taken > size) made",
         "if (true) made",
@@ -127,7 +127,7 @@ MUTATIONS = [
     Mutation(
         "keyset: masks: whatever they take",
         "io/sparksieve/keyset/KeyMasks.scala",
-        "if (math.min(dense, hashed / 2 * 3) > maxBytes) None",
+        "if (math.min(dense, built) > maxBytes) None",
         "if (false) None",
         ["KeyMasksSuite"],
     ),

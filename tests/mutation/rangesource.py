@@ -1,4 +1,4 @@
-"""What `run.py` breaks in the room rangesource: its guards, one at a time."""
+"""What `run.py` breaks in the feature rangesource: its guards, one at a time."""
 
 from mutation import Mutation
 
@@ -160,6 +160,6 @@ MUTATIONS = [
         "io/sparksieve/setop/SameTable.scala",
         "case (l: UnchangingTable, r) if l == r => None",
         "case (_: UnchangingTable, _) => None",
-        ["RoomsSuite"],
+        ["FeaturesSuite"],
     ),
 ]

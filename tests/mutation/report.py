@@ -1,8 +1,8 @@
-"""What `run.py` breaks in the room report: what explaining scans rests on, one at a time."""
+"""What `run.py` breaks in the feature report: what explaining scans rests on, one at a time."""
 
 from mutation import Mutation
 
-ROOM = "io/sparksieve/report/pushdown/"
+FOLDER = "io/sparksieve/report/pushdown/"
 FILES = ["FilePushdownSuite"]
 SOURCES = ["SourcePushdownSuite"]
 QUERIES = ["QueryPushdownSuite"]
@@ -10,133 +10,133 @@ QUERIES = ["QueryPushdownSuite"]
 MUTATIONS = [
     Mutation(
         "report: ParquetReader: offered is pushed",
-        ROOM + "ParquetReader.scala",
+        FOLDER + "ParquetReader.scala",
         "else if (takes(filter, switches)) {",
         "else if (switches.inThreshold >= 0) {",
         FILES,
     ),
     Mutation(
         "report: ParquetReader: the schema of the table, not of a file",
-        ROOM + "ParquetReader.scala",
+        FOLDER + "ParquetReader.scala",
         "private val schema = file.getOrElse(table)",
         "private val schema = table",
         FILES,
     ),
     Mutation(
         "report: ParquetReader: switches of types",
-        ROOM + "ParquetReader.scala",
+        FOLDER + "ParquetReader.scala",
         "switches.turnedOn.collectFirst",
         "switches.turnedOn.take(0).collectFirst",
         FILES,
     ),
     Mutation(
         "report: ParquetReader: NTZ",
-        ROOM + "ParquetReader.scala",
+        FOLDER + "ParquetReader.scala",
         "if !t.isAdjustedToUTC =>",
         "if t.isAdjustedToUTC =>",
         FILES,
     ),
     Mutation(
         "report: FileSource: OR over partitions and data",
-        ROOM + "FileSource.scala",
+        FOLDER + "FileSource.scala",
         "form.nonEmpty && isMixed(predicate)",
         "form.nonEmpty && partitionColumns.isEmpty",
         FILES,
     ),
     Mutation(
         "report: FileSource: a bucket of every column",
-        ROOM + "FileSource.scala",
+        FOLDER + "FileSource.scala",
         "case EqualTo(a: Attribute, _: Literal) => bucketColumn.contains(a.name)",
         "case EqualTo(_: Attribute, _: Literal) => bucketColumn.nonEmpty",
         FILES,
     ),
     Mutation(
         "report: FileReader: switched off",
-        ROOM + "FileReader.scala",
+        FOLDER + "FileReader.scala",
         "if (!switch._2) FileReader",
         "if (switch._1.isEmpty) FileReader",
         FILES,
     ),
     Mutation(
         "report: Untranslated: casts before columns",
-        ROOM + "Untranslated.scala",
+        FOLDER + "Untranslated.scala",
         "if (comparesColumns(e)) Some",
         "if (casts.isEmpty && comparesColumns(e)) Some",
         FILES,
     ),
     Mutation(
         "report: Untranslated: the whole OR is to blame",
-        ROOM + "Untranslated.scala",
+        FOLDER + "Untranslated.scala",
         "predicate.children.find(fails).map(smallest(_)(fails)).getOrElse(predicate)",
         "predicate",
         FILES,
     ),
     Mutation(
         "report: CachedSource: every predicate skips batches",
-        ROOM + "CachedSource.scala",
+        FOLDER + "CachedSource.scala",
         "test(0, Iterator.single(new CachedSource.NoValues(columns.size))).isEmpty",
         "test != null",
         SOURCES,
     ),
     Mutation(
         "report: CachedSource: switched off",
-        ROOM + "CachedSource.scala",
+        FOLDER + "CachedSource.scala",
         "if (!conf.inMemoryPartitionPruning)",
         "if (conf.inMemoryPartitionPruning && name.isEmpty)",
         SOURCES,
     ),
     Mutation(
         "report: RowSource: what may be used is answered",
-        ROOM + "RowSource.scala",
+        FOLDER + "RowSource.scala",
         "if scan.handledFilters.contains(f) || !askedBySpark",
         "if scan.filters.contains(f)",
         SOURCES,
     ),
     Mutation(
         "report: TableSource: what is returned is used",
-        ROOM + "TableSource.scala",
+        FOLDER + "TableSource.scala",
         "case Some(f) if taken(f) =>",
         "case Some(f) if taken(f) || returned(f) =>",
         SOURCES,
     ),
     Mutation(
         "report: BeforePushdown: nothing recorded",
-        ROOM + "BeforePushdown.scala",
+        FOLDER + "BeforePushdown.scala",
         "if (seen != null) seen += plan",
         "if (seen != null) seen.size",
         SOURCES,
     ),
     Mutation(
         "report: ExplainScans: copies are scans",
-        ROOM + "ExplainScans.scala",
+        FOLDER + "ExplainScans.scala",
         "all.indices.filter(i => !all.take(i).exists(key(_) == key(all(i)))).map",
         "all.indices.filter(i => i >= 0 || key(all(i)) == null).map",
         QUERIES,
     ),
     Mutation(
         "report: ExplainScans: an exception fails the report",
-        ROOM + "ExplainScans.scala",
+        FOLDER + "ExplainScans.scala",
         "case e @ (NonFatal(_) | _: StackOverflowError) =>",
         "case e: StackOverflowError =>",
         QUERIES,
     ),
     Mutation(
         "report: Predicates: NULL checks are shown",
-        ROOM + "Predicates.scala",
+        FOLDER + "Predicates.scala",
         "if !isSaid(column, explained, all) => explained",
         "if column != null && all.nonEmpty => explained",
         FILES,
     ),
     Mutation(
         "report: FilteredScan: Python functions hide the scan",
-        ROOM + "FilteredScan.scala",
+        FOLDER + "FilteredScan.scala",
         "visit(p.child, above.over(_.transform { case a: Attribute => calls.getOrElse(a, a) }))",
         "visit(p.child, if (calls.isEmpty) above else Above.nothing)",
         QUERIES,
     ),
     Mutation(
         "report: RowsOfRun: rows of another scan",
-        ROOM + "RowsOfRun.scala",
+        FOLDER + "RowsOfRun.scala",
         "(ScanNames(scan.scan) +: scan.conjuncts.map(PredicateText(_)).sorted)",
         "scan.conjuncts.take(0).map(PredicateText(_))",
         QUERIES,

@@ -3,11 +3,12 @@
     python3 tests/mutation/run.py [name or part of one ...]
     python3 tests/mutation/run.py --check
 
-Each mutation of a room's list replaces one piece of a source file, runs the suites named for it and
-puts the file back. Prints RED (a test failed, as it must), GREEN (no test noticed: a gap, or a change
-that has no effect), COMPILE (the mutation is not code any more) or STALE (the piece is not there, or
-more than once). Exit code 1 unless all are RED. About a minute for each; sources must be committed.
-With --check it runs nothing, and says only which mutations are stale or name a suite that is not there.
+For each mutation in a feature's list, replaces one piece of a source file, runs the suites named
+for the mutation, and restores the file. Prints RED (a test failed, as expected), GREEN (no test
+failed: a gap, or a change without effect), COMPILE (the mutated code does not compile) or STALE
+(the piece is missing, or occurs more than once). The exit code is 1 unless all are RED. Each
+mutation takes about a minute; sources must be committed. --check runs no test: it only lists
+mutations that are stale or that name a missing suite.
 """
 
 import re
@@ -41,7 +42,7 @@ SOURCES = ROOT / "scala-src" / "main" / "scala"
 
 
 class Sbt:
-    """One sbt for all runs: commands go in, output is read up to a mark."""
+    """One sbt process for all runs: sends commands, and reads the output up to a mark."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -56,7 +57,7 @@ class Sbt:
     def run(self, command: str) -> str:
         mark = f"mark{time.monotonic_ns()}"
         assert self.process.stdin and self.process.stdout
-        # Typed apart, so that the echo of the command is not taken for the mark.
+        # The mark is split, so that the echo of the command does not count as the mark.
         self.process.stdin.write(f'{command}\neval "{mark}" + "end"\n')
         self.process.stdin.flush()
         lines = []
@@ -93,8 +94,8 @@ def judged(sbt: Sbt, mutation: Mutation) -> str:
 
 
 def check() -> int:
-    """Prints what is stale; the exit code."""
-    suites = {path.stem for path in (ROOT / "tests" / "scala").rglob("*.scala")}
+    """Prints the stale mutations and returns the exit code."""
+    suites = {path.stem for path in (ROOT / "tests").glob("scala*/**/*.scala")}
     stale = 0
     for mutation in MUTATIONS:
         path = SOURCES / mutation.file
@@ -122,7 +123,7 @@ def main() -> int:
     wanted = sys.argv[1:]
     chosen = [m for m in MUTATIONS if not wanted or any(w in m.name for w in wanted)]
     sbt = Sbt()
-    # What a mutation leaves unused is no reason to refuse it.
+    # A mutation may leave code unused, which must not fail the compilation.
     sbt.run('set scalacOptions ~= (_.filterNot(Set("-Werror", "-Xfatal-warnings")))')
     red = 0
     for mutation in chosen:

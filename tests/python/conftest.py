@@ -23,7 +23,7 @@ collect_ignore = [] if HAS_CONNECT_SERVER else ["test_connect.py"]
 
 
 def pytest_report_header() -> str:
-    """Says what runs here, and what cannot."""
+    """Names the Spark under test, and the tests that cannot run with it."""
     spark = f"Spark {INSTALL.spark_version}, Scala {INSTALL.scala}"
     if HAS_CONNECT_SERVER:
         return spark
@@ -36,7 +36,7 @@ def spark() -> Iterator[SparkSession]:
     builder = SparkSession.builder.appName("sparksieve tests")
     for key, value in LOCAL.items():
         builder = builder.config(key, value)
-    # The tables of these tests are small; their size must not keep a rewrite from being tested.
+    # The tests' tables are small: without these settings, their size would prevent rewrites.
     gates = (
         "setop.counting.minScanBytes",
         "dynamicFilter.minScanBytes",
@@ -44,7 +44,7 @@ def spark() -> Iterator[SparkSession]:
     )
     for gate in gates:
         builder = builder.config(f"spark.sieve.{gate}", "0")
-    # Reports are compared row by row; adaptive filters have tests of their own.
+    # Tests compare reports row by row; adaptive filters have their own tests.
     builder = builder.config("spark.sieve.adaptiveFilter.enabled", "false")
     session = sparksieve.configure(builder).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
@@ -54,7 +54,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture(scope="session")
 def flights_csv(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A CSV of flights with a `month` column: duplicates, and months that are missing."""
+    """A CSV of flights with duplicates, and with missing values in its column `month`."""
     path: Path = tmp_path_factory.mktemp("flights") / "flights.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
@@ -67,13 +67,13 @@ def flights_csv(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def flights(spark: SparkSession, flights_csv: str) -> DataFrame:
-    """The flights, read anew."""
+    """A new DataFrame of the flights."""
     return spark.read.csv(flights_csv, header=True, inferSchema=True)
 
 
 @pytest.fixture
 def no_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of `configure` that must not see the session of the other tests."""
+    """Hides the session of the other tests and the environment from tests of `configure`."""
     monkeypatch.setattr("sparksieve._configure._session_has_sieve", lambda: False)
     monkeypatch.setattr("sparksieve._configure.running_jvm", lambda: None)
     for name in ("SPARK_HOME", "SPARK_CONF_DIR", "SPARK_REMOTE", "PYSPARK_SUBMIT_ARGS"):

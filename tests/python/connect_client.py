@@ -1,4 +1,4 @@
-"""What a Connect user does, run by test_connect.py as a program of its own: URL CSV."""
+"""The program of a Connect user, which test_connect.py runs with the arguments URL and CSV."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def join() -> DataFrame:
 
 
 def bulk_filters() -> dict[str, Any]:
-    """Rows by `in_file` and by the objects, and which keys have a text."""
+    """The rows that `in_file` and the objects keep, and which keys have a SQL text."""
     path = str(Path(flights_csv).with_name("carriers"))
     spark.createDataFrame([("A",), ("A",), (None,)], "value string").write.parquet(path)
     rows = spark.createDataFrame([(1, "A"), (2, "A"), (3, "B"), (4, None)], "n int, carrier string")
@@ -73,7 +73,7 @@ query = flights.where("month < 6").exceptAll(flights.where("month = 3"))
 facts["active"] = sparksieve.is_active(spark)
 facts["configure"] = error(lambda: sparksieve.configure(SparkSession.builder))
 if facts["active"]:
-    # Reports are compared row by row, and these are of the other rooms.
+    # Tests compare these reports row by row, without the rows of adaptive filters.
     spark.conf.set("spark.sieve.adaptiveFilter.enabled", "false")
     report = sparksieve.report(query)
     facts["report"] = report.to_dict()
@@ -96,9 +96,9 @@ if facts["active"]:
     conf.setop.counting.min_scan_bytes = "2m"
     facts["size"] = conf.setop.counting.min_scan_bytes
     del conf.setop.counting.min_scan_bytes
-    facts["knobs"] = [one.key for one in conf]
+    facts["configs"] = [one.key for one in conf]
     facts["wrong value"] = error(lambda: assign(-5))
-    facts["unknown knob"] = error(lambda: conf.setopp)
+    facts["unknown config"] = error(lambda: conf.setopp)
     facts["function"] = [
         row["rule"]
         for row in spark.sql(

@@ -1,4 +1,4 @@
-"""Outcomes of the demo as tests need them, without Spark."""
+"""Sample outcomes of the demo for tests, without Spark."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def outcome(
     error: str = "",
     notes: tuple[str, ...] = (),
 ) -> Outcome:
-    """An outcome of that status, 4.0x faster, with rows that fit the status."""
+    """An outcome with this status, 4.0x faster, with rows that fit the status."""
     case = Case(name, title, "A reason.", "SELECT 1 < 2", conf={"spark.some.key": "<on>"})
     if status == FAILED:
-        return Outcome("room", case, status, error=error)
+        return Outcome("feature", case, status, error=error)
     rows = replace(OFF.rows, rows=8) if status == DIFFERENT else OFF.rows
-    return Outcome("room", case, status, OFF, replace(ON, rows=rows, notes=notes))
+    return Outcome("feature", case, status, OFF, replace(ON, rows=rows, notes=notes))

@@ -1,4 +1,4 @@
-"""Helpers of the suite: programs in a process of their own, stand-ins for installations."""
+"""Helpers of the suite: programs in separate processes, and fake installations."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "1",
     "spark.driver.memory": "1g",
-    # The queries are small and run once: time to optimize their code is lost.
+    # The queries are small and run once: optimizing their code costs more than it saves.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.warehouse.dir": str(Path(tempfile.gettempdir(), "sparksieve-tests-warehouse")),
 }
 
-#: What the programs below begin with: a builder with `LOCAL`, and `result` to hand back JSON.
+#: The start of the programs below: a builder with `LOCAL`, and `result`, which returns JSON.
 PRELUDE = f"""
 import json, os, sys
 import sparksieve
@@ -51,7 +51,7 @@ def error(call):
 
 
 def clean_environment(**changes: str | None) -> dict[str, str]:
-    """This process's environment without what would steer Spark, with `changes` (None: unset)."""
+    """This process's environment without Spark's variables, with `changes` (None: unset)."""
     steering = ("SPARK_HOME", "SPARK_CONF_DIR", "SPARK_REMOTE", "PYSPARK_SUBMIT_ARGS")
     environment = {key: value for key, value in os.environ.items() if key not in steering}
     # A session in the test process leaves a gateway and a Connect mode behind.
@@ -78,7 +78,7 @@ def run(command: list[str], **changes: str | None) -> subprocess.CompletedProces
 
 
 def run_program(text: str, folder: Path, **changes: str | None) -> Any:
-    """Runs `PRELUDE` and `text` as a program of its own and returns what it gave to `result`."""
+    """Runs `PRELUDE` and `text` as a program and returns the value it passed to `result`."""
     program = write_program(text, folder)
     return result_of(run([sys.executable, str(program)], **changes))
 
@@ -91,7 +91,7 @@ def write_program(text: str, folder: Path) -> Path:
 
 
 def result_of(done: subprocess.CompletedProcess[str]) -> Any:
-    """What a finished program gave to `result`."""
+    """The value that a finished program passed to `result`."""
     for line in done.stdout.splitlines():
         if line.startswith(MARK):
             return json.loads(line[len(MARK) :])
@@ -104,7 +104,7 @@ def sparksieve(*words: str, **changes: str | None) -> subprocess.CompletedProces
 
 
 def write_jar(path: Path, version: str, line: str, scala: str) -> Path:
-    """Writes a jar that only says which Sieve it is, for the checks that read no more."""
+    """Writes a jar with nothing but Sieve's properties, for checks that read only these."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(
@@ -115,7 +115,7 @@ def write_jar(path: Path, version: str, line: str, scala: str) -> Path:
 
 
 def write_spark_home(home: Path, spark: str, scala: str) -> Path:
-    """Makes a folder that has the two jars by which a Spark tells its versions."""
+    """Makes a folder with the two jars whose names give the versions of Spark and Scala."""
     jars = home / "jars"
     jars.mkdir(parents=True)
     binary = ".".join(scala.split(".")[:2])

@@ -1,4 +1,4 @@
-"""The objects alone: points, order, texts, JSON and what is refused; no rows."""
+"""The filter objects without rows: points, order, texts, JSON, and invalid arguments."""
 
 from __future__ import annotations
 
@@ -113,11 +113,11 @@ def test_words_in_any_case_and_unknown_ones() -> None:
         ("file must not be empty", lambda: Include("a", " ")),
         ("table must not be empty", lambda: Include("a", table="")),
         ("name must not be empty", lambda: A.named("")),
-        ("either a path or table= is expected", lambda: Include("a")),
-        ("either a path or table= is expected", lambda: Exclude("a", "f", table="t")),
+        ("give either a path or table=, not both", lambda: Include("a")),
+        ("give either a path or table=, not both", lambda: Exclude("a", "f", table="t")),
         ("not 1.5", lambda: Include("a", "f", sep=1.5)),  # type: ignore[arg-type]
-        ("& for and", lambda: A and B),
-        ("& for and", lambda: not A),
+        ("& (and)", lambda: A and B),
+        ("& (and)", lambda: not A),
         ("This is not JSON: ", lambda: BulkFilter.from_json("{")),
         ("This is not JSON: ", lambda: BulkFilter.from_json("")),
         ("'version' is there twice", lambda: BulkFilter.from_json('{"version":1,"version":1}')),

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sparksieve import cli
+from sparksieve._configs import all_configs
 from sparksieve._install import find_install
 from sparksieve._jars import bundled_jar
-from sparksieve._knobs import all_knobs
 from sparksieve._version import __version__
 from support import run, sparksieve, write_spark_home
 
@@ -70,16 +70,16 @@ def test_jar_follows_spark_home(tmp_path: Path) -> None:
     assert done.stdout == f"{bundled_jar('3.5', '2.13')}\n"
 
 
-def test_conf_lists_every_knob() -> None:
+def test_conf_lists_every_config() -> None:
     done = sparksieve("conf")
     assert done.returncode == 0
-    for knob in all_knobs():
-        assert f"{knob.key}  ({knob.type}, default {knob.default}, since" in done.stdout
-        assert f"Takes: {knob.allowed}" in done.stdout
+    for config in all_configs():
+        assert f"{config.key}  ({config.type}, default {config.default}, since" in done.stdout
+        assert f"Accepts: {config.allowed}" in done.stdout
 
 
 def test_commands_that_need_no_pyspark_work_without_it(tmp_path: Path) -> None:
-    # The package alone, in a folder of its own: site-packages with pyspark stay out of sight.
+    # The package is copied to its own folder, so site-packages with pyspark are not visible.
     package = Path(cli.__file__).parent
     shutil.copytree(package, tmp_path / "sparksieve", ignore=shutil.ignore_patterns("__pycache__"))
 

@@ -1,4 +1,4 @@
-"""Knobs of a session as attributes."""
+"""Configs of a session as attributes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import pytest
 from pyspark.sql import SparkSession
 
 import sparksieve
-from sparksieve import KnobValueError, UnknownKnobError
-from sparksieve._knobs import all_knobs
+from sparksieve import ConfigValueError, UnknownConfigError
+from sparksieve._configs import all_configs
 
 
 @pytest.fixture(autouse=True)
 def restored(spark: SparkSession) -> Iterator[None]:
-    before = {knob.key: spark.conf.get(knob.key, None) for knob in all_knobs()}
+    before = {config.key: spark.conf.get(config.key, None) for config in all_configs()}
     yield
     for key, value in before.items():
         if value is None:
@@ -23,10 +23,12 @@ def restored(spark: SparkSession) -> Iterator[None]:
             spark.conf.set(key, value)
 
 
-def test_every_knob_of_the_package_is_known_to_the_jar(spark: SparkSession) -> None:
-    for knob in all_knobs():
-        spark.conf.unset(knob.key)
-        assert knob.from_spark(str(spark.conf.get(knob.key))) == knob.from_spark(knob.default)
+def test_every_config_of_the_package_is_known_to_the_jar(spark: SparkSession) -> None:
+    for config in all_configs():
+        spark.conf.unset(config.key)
+        assert config.from_spark(str(spark.conf.get(config.key))) == config.from_spark(
+            config.default
+        )
 
 
 def test_switches_are_read_and_set(spark: SparkSession) -> None:
@@ -66,7 +68,7 @@ def test_numbers_are_read_and_set(spark: SparkSession) -> None:
 @pytest.mark.parametrize("value", [0, -1, 1 << 40])
 def test_a_number_out_of_bounds_is_explained(spark: SparkSession, value: int) -> None:
     conf = sparksieve.conf(spark)
-    with pytest.raises(KnobValueError, match=rf"maxKeys does not take {value}: .*Spark says"):
+    with pytest.raises(ConfigValueError, match=rf"maxKeys does not accept {value}: .*Spark says"):
         conf.dynamic_filter.max_keys = value
     assert conf.dynamic_filter.max_keys == 1_000_000
 
@@ -74,7 +76,9 @@ def test_a_number_out_of_bounds_is_explained(spark: SparkSession, value: int) ->
 @pytest.mark.parametrize("value", [True, 1.5, "many", "64m", None])
 def test_what_is_no_number_is_explained(spark: SparkSession, value: object) -> None:
     conf = sparksieve.conf(spark)
-    with pytest.raises(KnobValueError, match=r"maxKeys does not take .* \(int, default 1000000\)"):
+    with pytest.raises(
+        ConfigValueError, match=r"maxKeys does not accept .* \(int, default 1000000\)"
+    ):
         conf.dynamic_filter.max_keys = value
     assert conf.dynamic_filter.max_keys == 1_000_000
 
@@ -96,11 +100,11 @@ def test_a_switch_moves_the_plan(spark: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("value", [3, "maybe", None, 1.0])
-def test_a_wrong_type_names_knob_value_and_what_is_allowed(
+def test_a_wrong_type_names_config_value_and_what_is_allowed(
     spark: SparkSession, value: object
 ) -> None:
     with pytest.raises(
-        KnobValueError, match=r"spark\.sieve\.setop\.enabled does not take"
+        ConfigValueError, match=r"spark\.sieve\.setop\.enabled does not accept"
     ) as caught:
         sparksieve.conf(spark).setop.enabled = value
     assert repr(value) in str(caught.value)
@@ -112,7 +116,7 @@ def test_a_value_that_spark_refuses_is_explained_the_same_way(spark: SparkSessio
     conf = sparksieve.conf(spark)
     before = conf.setop.counting.min_scan_bytes
     with pytest.raises(
-        KnobValueError, match=r"minScanBytes does not take -5: .*Spark says"
+        ConfigValueError, match=r"minScanBytes does not accept -5: .*Spark says"
     ) as caught:
         conf.setop.counting.min_scan_bytes = -5
     assert isinstance(caught.value, ValueError)
@@ -121,25 +125,27 @@ def test_a_value_that_spark_refuses_is_explained_the_same_way(spark: SparkSessio
 
 def test_unknown_names_are_answered_with_the_nearest(spark: SparkSession) -> None:
     conf = sparksieve.conf(spark)
-    with pytest.raises(UnknownKnobError, match=r"no knob setopp; did you mean setop\?") as caught:
+    with pytest.raises(
+        UnknownConfigError, match=r"no config setopp; did you mean setop\?"
+    ) as caught:
         _ = conf.setopp
     assert isinstance(caught.value, AttributeError)
-    with pytest.raises(UnknownKnobError, match=r"did you mean setop\.enabled\?"):
+    with pytest.raises(UnknownConfigError, match=r"did you mean setop\.enabled\?"):
         conf.setop.enable = False
-    with pytest.raises(UnknownKnobError, match=r"did you mean setop\.counting\.min_scan_bytes\?"):
+    with pytest.raises(UnknownConfigError, match=r"did you mean setop\.counting\.min_scan_bytes\?"):
         conf.setop.counting.minScanBytes = 1
     assert not hasattr(conf, "_ipython_display_")
 
 
 def test_a_group_is_no_switch(spark: SparkSession) -> None:
-    with pytest.raises(KnobValueError, match=r"setop\.enabled = True or False"):
+    with pytest.raises(ConfigValueError, match=r"setop\.enabled = True or False"):
         sparksieve.conf(spark).setop = False
 
 
-def test_the_knobs_are_listed_with_their_docs(spark: SparkSession) -> None:
+def test_the_configs_are_listed_with_their_docs(spark: SparkSession) -> None:
     conf = sparksieve.conf(spark)
     settings = list(conf)
-    assert [one.key for one in settings] == [knob.key for knob in all_knobs()]
+    assert [one.key for one in settings] == [config.key for config in all_configs()]
     assert all(one.doc for one in settings)
     assert {one.key for one in conf.setop.counting} == {
         "spark.sieve.setop.counting.enabled",

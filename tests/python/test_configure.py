@@ -1,4 +1,4 @@
-"""What `configure` puts on a builder, and what it refuses. No JVM is started here."""
+"""What `configure` sets in a builder, and what it refuses. No JVM is started here."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_jars_of_the_submit_arguments_are_appended_to_in_place(
 def test_packages_keep_their_jars(
     builder: SparkSession.Builder, jar: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A spark.jars of the builder would overwrite the list that the launcher makes of packages.
+    # The builder's spark.jars would overwrite the jars of packages, which the launcher lists.
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--master local pyspark-shell")
     builder.config("spark.jars.packages", "org.example:thing:1")
     sparksieve.configure(builder)
@@ -133,7 +133,7 @@ def test_a_missing_jar_in_the_package(
     builder: SparkSession.Builder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("sparksieve._jars.JARS", tmp_path)
-    with pytest.raises(JarNotFoundError, match=r"carries no sparksieve-spark-.*no jar"):
+    with pytest.raises(JarNotFoundError, match=r"does not contain sparksieve-spark-.*no jar"):
         sparksieve.configure(builder)
     assert options_of(builder) == {}
 
@@ -174,7 +174,7 @@ def test_a_client_only_pyspark(
     monkeypatch.setattr(pyspark, "__file__", str(package / "__init__.py"))
     with pytest.raises(SparkNotFoundError, match="client-only pyspark"):
         sparksieve.configure(builder)
-    # What cannot be found can be stated.
+    # Arguments can give the versions of a Spark that is not found.
     sparksieve.configure(builder, spark_version="4.1", scala_version="2.13")
     assert options_of(builder)["spark.jars"] == str(bundled_jar("4.1", "2.13"))
 

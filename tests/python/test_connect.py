@@ -1,6 +1,6 @@
 """Sieve over Spark Connect, with real servers: one with the extension, one without.
 
-Collected where pyspark carries a Connect server, which is from 4.0 on (see conftest.py).
+Collected only if pyspark carries a Connect server, as it does from 4.0 on (see conftest.py).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _wait(server: subprocess.Popen[bytes], port: int, log: IO[bytes]) -> None:
 
 @contextmanager
 def _server(folder: Path, *words: str) -> Iterator[str]:
-    """A Connect server on a free port of this machine; gives its URL."""
+    """Runs a Connect server on a free port of this machine, and yields its URL."""
     port = _free_port()
     settings = {
         **LOCAL,
@@ -119,7 +119,7 @@ def test_the_report_is_that_of_a_classic_session(facts: dict[str, Any]) -> None:
     assert "1 applied, 0 declined" in facts["text"]
     assert "with Sieve" in facts["html"]
     assert facts["sql"] == []
-    assert facts["function"] == ["ReplaceExceptWithNotFilter", "range"]  # the rule, and the scan
+    assert facts["function"] == ["ReplaceExceptWithNotFilter", "range"]  # the rule and the scan
     assert facts["views"] == []
 
 
@@ -142,13 +142,13 @@ def test_the_plan_moved_and_the_rows_are_the_same(facts: dict[str, Any]) -> None
     assert facts["restored"] is None
 
 
-def test_knobs_over_connect(facts: dict[str, Any]) -> None:
+def test_configs_over_connect(facts: dict[str, Any]) -> None:
     assert facts["size"] == 2 << 20
-    assert "spark.sieve.enabled" in facts["knobs"]
+    assert "spark.sieve.enabled" in facts["configs"]
     name, text = facts["wrong value"]
-    assert name == "KnobValueError"
-    assert "minScanBytes does not take -5" in text
-    assert facts["unknown knob"][0] == "UnknownKnobError"
+    assert name == "ConfigValueError"
+    assert "minScanBytes does not accept -5" in text
+    assert facts["unknown config"][0] == "UnknownConfigError"
 
 
 def test_bulk_filters(facts: dict[str, Any]) -> None:
@@ -214,7 +214,7 @@ result([type(spark).__module__, sparksieve.is_active(spark), rules])
 """,
         tmp_path,
         PYTHONPATH=str(Path(__file__).parent),
-        # Lets pyspark take a free port instead of the one that every such server would want.
+        # Lets pyspark use a free port instead of the default port of every such server.
         SPARK_TESTING="1",
     )
     assert outcome == ["pyspark.sql.connect.session", True, ["ReplaceExceptWithNotFilter"]]

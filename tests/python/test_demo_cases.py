@@ -11,7 +11,7 @@ import pytest
 from sparksieve.demo import cases
 from sparksieve.demo.case import Case
 
-ROOM = """
+FEATURE = """
 from sparksieve.demo.case import Case
 
 CASES = [Case({name!r}, "A title", "A reason.", "SELECT 1")]
@@ -20,7 +20,7 @@ CASES = [Case({name!r}, "A title", "A reason.", "SELECT 1")]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder whose modules count as rooms, beside those of the package."""
+    """A folder whose modules count as features, beside those of the package."""
     before = set(sys.modules)
     monkeypatch.setattr(cases, "__path__", [*cases.__path__, str(tmp_path)])
     yield tmp_path
@@ -29,22 +29,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             del sys.modules[name]
 
 
-def test_one_file_adds_a_room(folder: Path) -> None:
-    (folder / "newroom.py").write_text(ROOM.format(name="new-case"))
-    rooms = cases.discover()
-    assert [case.name for case in rooms["newroom"]] == ["new-case"]
-    assert rooms["setop"]
+def test_one_file_adds_a_feature(folder: Path) -> None:
+    (folder / "newfeature.py").write_text(FEATURE.format(name="new-case"))
+    features = cases.discover()
+    assert [case.name for case in features["newfeature"]] == ["new-case"]
+    assert features["setop"]
 
 
 def test_a_name_used_twice_is_refused(folder: Path) -> None:
-    (folder / "newroom.py").write_text(ROOM.format(name="except-all"))
-    with pytest.raises(ValueError, match=r"'except-all' is in setop and in newroom|newroom.*setop"):
+    (folder / "newfeature.py").write_text(FEATURE.format(name="except-all"))
+    with pytest.raises(
+        ValueError, match=r"'except-all' is in setop and in newfeature|newfeature.*setop"
+    ):
         cases.discover()
 
 
-def test_a_room_without_cases_is_refused(folder: Path) -> None:
-    (folder / "emptyroom.py").write_text("CASES = None\n")
-    with pytest.raises(ValueError, match=r"cases/emptyroom\.py needs CASES"):
+def test_a_feature_without_cases_is_refused(folder: Path) -> None:
+    (folder / "emptyfeature.py").write_text("CASES = None\n")
+    with pytest.raises(ValueError, match=r"cases/emptyfeature\.py needs CASES"):
         cases.discover()
 
 

@@ -19,13 +19,13 @@ from sparksieve.demo.generated import generated_text
 from sparksieve.demo.options import Options, parse
 from sparksieve.demo.progress import Progress
 
-# The header of the real flights, whose shape the generated ones have.
+# The header of the real flights; generated flights have the same columns.
 COLUMNS = (
     "year month day dep_time sched_dep_time dep_delay arr_time sched_arr_time arr_delay carrier "
     "flight tailnum origin dest air_time distance hour minute time_hour"
 )
 
-# One row says enough: every column comes from the same hash.
+# One row is enough: every column is computed by the same hash.
 FIRST = "2013,1,1,NA,530,NA,NA,827,NA,YV,628,N851UA,EWR,SYR,NA,1256,5,30,2013-01-01T05:00:00Z"
 
 
@@ -115,7 +115,7 @@ def test_employees_and_departments(spark: SparkSession, options: Options) -> Non
     assert (employee.count(), employee.select("id").distinct().count()) == (20_000, 20_000)
     assert (department.count(), department.select("id").distinct().count()) == (2000, 2000)
     assert department.join(employee, "id", "left_semi").count() == 2000
-    # Each file has ids of its own, so that whole files can be passed over.
+    # Each file has its own range of ids, so that scans can skip whole files.
     spans = employee.selectExpr("id", "input_file_name() AS file").groupBy("file")
     ends = [(row[1], row[2]) for row in spans.agg({"id": "min"}).join(
         spans.agg({"id": "max"}), "file").collect()]  # fmt: skip

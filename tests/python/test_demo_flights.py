@@ -32,7 +32,7 @@ def test_reads_the_file_out_of_the_archive(tmp_path: Path, monkeypatch: pytest.M
     archive = put_archive(tmp_path)
     monkeypatch.setattr(flights, "SHA256", hashlib.sha256(archive).hexdigest())
     assert flights.flights_csv(tmp_path).read_text() == TEXT
-    # From now on the file itself serves.
+    # From now on the extracted file is enough.
     (tmp_path / flights.ARCHIVE).unlink()
     assert flights.flights_csv(tmp_path).read_text() == TEXT
 

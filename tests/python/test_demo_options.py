@@ -1,4 +1,4 @@
-"""The demo's command line: what it takes, and what it says about what it does not take."""
+"""The demo's command line: options that it accepts, and its messages about all others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_defaults() -> None:
     options = parsed()
     assert (options.data, options.master, options.runs) == ("auto", "local[2]", 3)
     assert options.rows == 336_776 * SCALE
-    assert options.rooms == cases.discover()
+    assert options.features == cases.discover()
     assert options.cache.name == "demo"
     assert options.cache.parent.name == "sparksieve"
 
@@ -75,16 +75,18 @@ def test_masters(master: str) -> None:
 def test_list_needs_no_spark(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
     told = capsys.readouterr().out
-    for room, found in cases.discover().items():
-        assert room in told
+    for feature, found in cases.discover().items():
+        assert feature in told
         for case in found:
             assert case.name in told
             assert case.title in told
 
 
-def test_cases_by_room_name_and_pattern() -> None:
+def test_cases_by_feature_name_and_pattern() -> None:
     def names(wanted: str) -> list[str]:
-        return [case.name for found in parsed("--cases", wanted).rooms.values() for case in found]
+        return [
+            case.name for found in parsed("--cases", wanted).features.values() for case in found
+        ]
 
     assert names("intersect") == ["intersect"]
     assert names("union, except-all") == ["except-all", "union"]

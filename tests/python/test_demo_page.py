@@ -1,4 +1,4 @@
-"""The page: everything escaped, nothing from elsewhere, the figures as JSON."""
+"""The page: everything is escaped, no external resources, the figures as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVIL = "</script><script>alert('x')</script>"
 
 
 class Elements(HTMLParser):
-    """Collects the elements, and checks that those that need an end have one, in order."""
+    """Collects the elements, and checks that each needed end tag is there, in order."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from sparksieve.demo.progress import Progress, unicode_ok
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""The whole demo, as a user starts it."""
+"""The whole demo, started as by a user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPARK_ENVIRONMENT = ("SPARK_HOME", "SPARK_REMOTE", "SPARK_CONF_DIR", "PYSPARK_SU
 
 
 def demo(*argv: str) -> subprocess.CompletedProcess[str]:
-    """Runs the demo in a process of its own: it starts and stops a session."""
+    """Runs the demo in a separate process, because it starts and stops a session."""
     environment = {k: v for k, v in os.environ.items() if k not in SPARK_ENVIRONMENT}
     command = [sys.executable, "-m", "sparksieve", "demo", *argv]
     return subprocess.run(
@@ -53,7 +53,7 @@ def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
     assert f"{len(expected)} of {len(expected)} plans changed" in done.stdout
     assert "generated flights" in done.stderr
     assert "20,000 rows" in told["settings"]["Data"]
-    # Not a terminal: one line a part, no control characters.
+    # Not a terminal: one line for each part, no control characters.
     assert "\r" not in done.stderr
     assert "\x1b" not in done.stderr
     assert all(f"] {name}" in done.stderr for name in expected)
@@ -72,7 +72,7 @@ def test_flights_that_cannot_be_had_end_the_demo(
 
 
 class Inactive:
-    """A builder of sessions that lack the extension."""
+    """A builder, and its session, without the extension."""
 
     stopped = False
 
@@ -91,7 +91,7 @@ def test_a_session_without_the_extension(
 ) -> None:
     session = Inactive()
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
-    # The session that the other tests share is none of the demo's here.
+    # Hides the session that the other tests share from the demo.
     monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
     monkeypatch.setattr(sparksieve, "configure", lambda _: session)
     monkeypatch.setattr(sparksieve, "is_active", lambda _: False)

@@ -1,4 +1,4 @@
-"""One case off and on: every status, the figures, and the settings afterwards."""
+"""One case with Sieve off and on: every status, the figures, and the settings afterwards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def view(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> None:
 def run(spark: SparkSession, query: Query, **conf: str) -> Outcome:
     case = Case("a-case", "A title", "A reason.", query, conf=conf)
     progress = Progress(runner.steps(RUNS), io.StringIO())
-    outcome = runner.run(spark, TABLES, "room", case, RUNS, progress)
+    outcome = runner.run(spark, TABLES, "feature", case, RUNS, progress)
     assert progress.done == runner.steps(RUNS)
     return outcome
 
@@ -96,7 +96,7 @@ def test_different_rows_are_found(spark: SparkSession, off: str, on: str) -> Non
 def test_the_side_without_sieve_may_have_its_own_query(spark: SparkSession) -> None:
     case = Case("a-case", "A title", "A reason.", "SELECT 1 AS n", alone="SELECT 2 - 1 AS n")
     progress = Progress(runner.steps(1), io.StringIO())
-    outcome = runner.run(spark, TABLES, "room", case, 1, progress)
+    outcome = runner.run(spark, TABLES, "feature", case, 1, progress)
     assert outcome.ok
     assert outcome.off
     assert outcome.on

@@ -62,5 +62,5 @@ def test_different_rows_and_failures_stand_out() -> None:
     text = table.terminal(outcomes, unicode=True)
     assert "DIFFERENT (7 off, 8 on)" in text
     assert "c failed: boom" in text
-    assert table.summary(outcomes) == "1 of 3 plans changed; NOT the same rows, or failed: b, c."
+    assert table.summary(outcomes) == "1 of 3 plans changed; different rows or failed: b, c."
     assert table.summary([outcome("a"), outcome("b", CHANGED)]).endswith("equal in every case.")

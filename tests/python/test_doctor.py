@@ -47,7 +47,7 @@ def test_a_sound_installation_passes_with_a_session() -> None:
     ]
     assert all(line.startswith("OK    ") for line in lines[:-1])
     assert "rewritten by ReplaceExceptWithNotFilter" in done.stdout
-    assert lines[-1] == "Everything is in place."
+    assert lines[-1] == "All checks passed."
 
 
 def test_the_session_check_can_be_left_out() -> None:

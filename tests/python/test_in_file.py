@@ -138,7 +138,7 @@ def test_a_tree_is_one_filter_and_keeps_duplicates(cars: DataFrame, files: dict[
 
 
 def test_without_the_extension_the_way_out_is_named(tmp_path: Path) -> None:
-    """A session of its own, which knows nothing of Sieve."""
+    """Runs in a separate session without Sieve."""
     outcome = run_program(
         """
 spark = builder().getOrCreate()

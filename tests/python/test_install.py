@@ -1,4 +1,4 @@
-"""Which Spark is found, and which are refused."""
+"""Which Spark is found, and which versions are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The jars of the wheel, and jars that are not the right ones."""
+"""The jars of the wheel, and wrong jars."""
 
 from __future__ import annotations
 

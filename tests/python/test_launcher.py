@@ -1,4 +1,4 @@
-"""The launcher `./sbt`: what it refuses, in one sentence with the remedy, and what it runs."""
+"""The launcher `./sbt`: its one-line errors with remedies, and the programs that it runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Machine:
-    """A folder with a copy of the launcher, and a PATH that holds only what a test puts there."""
+    """A folder with a copy of the launcher, and a PATH with only what a test puts there."""
 
     def __init__(self, folder: Path) -> None:
         self.repository = folder / "repository"
@@ -28,7 +28,7 @@ class Machine:
             (self.bin / tool).symlink_to(found)
 
     def program(self, name: str, body: str, folder: Path | None = None) -> None:
-        """Puts a shell script of that name on the PATH, or into another folder."""
+        """Puts a shell script with this name on the PATH, or into another folder."""
         file = (folder or self.bin) / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"#!/bin/sh\n{body}\n")
@@ -38,7 +38,7 @@ class Machine:
         self.program("java", f"echo 'openjdk version \"{version}\" 2025-01-21' >&2", folder)
 
     def python(self, version: str, name: str = "python3") -> None:
-        """A Python that knows its version and fails at everything else."""
+        """A fake Python that prints its version and fails at everything else."""
         self.program(name, f'case "$2" in *version_info*) echo {version} ;; *) exit 1 ;; esac')
 
     def run(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -52,7 +52,7 @@ class Machine:
         )
 
     def refusal(self, **environment: str) -> str:
-        """The one line a refused run prints."""
+        """The one line that a refused run prints."""
         done = self.run("compile", **environment)
         assert done.returncode == 1
         assert done.stdout == ""
@@ -123,7 +123,7 @@ def test_newer_python_beside_an_old_one_is_found(machine: Machine) -> None:
     machine.java("17.0.15")
     machine.python("3.9")
     machine.python("3.12", name="python3.12")
-    # It gets as far as the virtual environment, which the stand-in cannot make.
+    # The launcher gets as far as the virtual environment, which the fake Python cannot make.
     assert "'python3.12' cannot make virtual environments" in machine.run().stderr
 
 
@@ -143,7 +143,7 @@ def test_python_without_ensurepip(machine: Machine) -> None:
 
 
 def ready(machine: Machine) -> None:
-    """What a first run leaves behind, with a Java that prints its arguments."""
+    """Sets up the files of a finished first run, with a Java that prints its arguments."""
     machine.program(
         "java",
         'if [ "$1" = -version ]; then echo \'openjdk version "17.0.15"\' >&2; exit; fi\n'

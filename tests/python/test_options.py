@@ -1,4 +1,4 @@
-"""Knobs set for a while."""
+"""Configs that are set inside a `with` block."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import sparksieve
-from sparksieve import KnobValueError, UnknownKnobError
+from sparksieve import ConfigValueError, UnknownConfigError
 
 SETOP = "spark.sieve.setop.enabled"
 COUNTING = "spark.sieve.setop.counting.enabled"
@@ -51,7 +51,7 @@ def test_an_exception_restores_too(spark: SparkSession) -> None:
     assert spark.conf.get(SETOP, None) is None
 
 
-def test_deeper_knobs_and_full_keys(spark: SparkSession) -> None:
+def test_deeper_configs_and_full_keys(spark: SparkSession) -> None:
     size = spark.conf.get(SIZE)
     with sparksieve.options(spark, {SIZE: "5m"}, setop__counting__enabled=False):
         assert spark.conf.get(COUNTING) == "false"
@@ -61,15 +61,15 @@ def test_deeper_knobs_and_full_keys(spark: SparkSession) -> None:
 
 
 def test_an_unknown_name_sets_nothing(spark: SparkSession) -> None:
-    with pytest.raises(UnknownKnobError, match="did you mean setop"):
+    with pytest.raises(UnknownConfigError, match="did you mean setop"):
         sparksieve.options(spark, enabled=False, setops=False)
-    with pytest.raises(UnknownKnobError, match=r"no knob spark\.sql\.ansi\.enabled"):
+    with pytest.raises(UnknownConfigError, match=r"no config spark\.sql\.ansi\.enabled"):
         sparksieve.options(spark, {"spark.sql.ansi.enabled": False})
     assert spark.conf.get("spark.sieve.enabled", None) is None
 
 
 def test_a_wrong_value_puts_back_what_was_set_before_it(spark: SparkSession) -> None:
     wrong = sparksieve.options(spark, setop=False, setop__counting__min_scan_bytes=-1)
-    with pytest.raises(KnobValueError, match="does not take -1"), wrong:
+    with pytest.raises(ConfigValueError, match="does not accept -1"), wrong:
         pytest.fail("the block must not run")
     assert spark.conf.get(SETOP, None) is None

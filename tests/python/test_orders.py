@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 COSTLY_FIRST = "length(sha2(s, 512)) = 128 AND a > 60 AND b > 30"
-"""What drops nothing comes first, so that the order changes whatever the clock says."""
+"""The first predicate drops nothing, so the order changes whatever times are measured."""
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_without_matplotlib_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 def test_two_executors_adapt_apart(tmp_path: Path) -> None:
-    """Each tells its own orders; what drops rows in one half of the data does not in the other."""
+    """Each executor reports its own orders; each predicate drops rows in only half of the data."""
     executors = run_program(
         f"""
 path = {str(tmp_path / "halves")!r}

@@ -1,4 +1,4 @@
-"""What the installed package consists of."""
+"""The contents of the installed package."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def test_its_metadata() -> None:
     assert facts["Requires-Python"] == ">=3.9"
 
 
-def test_it_is_typed_and_lists_its_knobs() -> None:
+def test_it_is_typed_and_lists_its_configs() -> None:
     package = Path(sparksieve.__file__).parent
     assert (package / "py.typed").is_file()
-    assert (package / "knobs.json").is_file()
+    assert (package / "configs.json").is_file()
 
 
 def test_every_public_name_is_there_and_documented() -> None:

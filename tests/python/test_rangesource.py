@@ -31,10 +31,10 @@ def test_it_is_there_by_name(spark: SparkSession, name: str) -> None:
 def test_the_report_has_what_it_took(spark: SparkSession) -> None:
     df = table(spark).where("val <= 40 AND squared >= 900").orderBy("val").limit(4)
     assert [row.val for row in df.collect()] == [30, 31, 32, 33]
-    mine = [row for row in sparksieve.report(df).rows if row.room == "rangesource"]
+    mine = [row for row in sparksieve.report(df).rows if row.feature == "rangesource"]
     assert [row.outcome for row in mine] == ["applied", "measured"]
-    assert mine[0].detail.startswith("engine asked for [30..33]; engine: ")
-    assert mine[1].detail == "4 ranges asked, 4 records generated, 0 evaluated, 4 returned"
+    assert mine[0].detail.startswith("engine reads [30..33]; engine: ")
+    assert mine[1].detail == "4 ranges requested, 4 records generated, 0 evaluated, 4 returned"
 
 
 def test_a_wrong_option_is_named(spark: SparkSession) -> None:

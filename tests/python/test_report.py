@@ -22,7 +22,7 @@ def query(flights: DataFrame) -> DataFrame:
 
 
 def temporary_views(spark: SparkSession) -> list[str]:
-    """Those that a report made; other tests share the session and have their own."""
+    """The views that reports created; other tests share the session and have other views."""
     names = [table.name for table in spark.catalog.listTables() if table.isTemporary]
     return [name for name in names if name.startswith("sparksieve_report_")]
 
@@ -36,7 +36,7 @@ def test_a_set_operation_is_reported_and_the_plan_moved(
 ) -> None:
     report = sparksieve.report(query)
     assert [row.rule for row in report.applied] == ["ReplaceExceptWithNotFilter"]
-    assert report.applied[0].room == "setop"
+    assert report.applied[0].feature == "setop"
     assert report.applied[0].reason is None
     plan = physical(report)
     assert plan.changed
@@ -58,7 +58,7 @@ def test_the_example_of_the_documents(spark: SparkSession, flights_csv: str) -> 
     ds1 = spark.read.csv(flights_csv, header=True, inferSchema=True)
     ds3 = ds1.where(ds1.month < 3)
     result = ds3.subtract(ds1.where(ds1.month == 12))
-    # Spark's own narrow rule for EXCEPT is left aside, to see what the documents start from.
+    # Without Spark's own narrow rule for EXCEPT, the plan starts as in the documents.
     spark.conf.set("spark.sql.optimizer.replaceExceptWithFilter", "false")
     try:
         report = sparksieve.report(result)
@@ -91,7 +91,7 @@ def test_what_is_declined_has_a_reason(spark: SparkSession, flights: DataFrame) 
 def test_a_query_without_a_place_says_so(spark: SparkSession) -> None:
     report = sparksieve.report(spark.range(3))
     assert report.rows == []
-    assert str(report) == "Sieve: no place in this query where a rule could act."
+    assert str(report) == "Sieve: no rule applies to this query."
 
 
 def test_nothing_is_run(spark: SparkSession) -> None:
@@ -104,7 +104,15 @@ def test_to_dict_is_plain(query: DataFrame) -> None:
     plain = report.to_dict()
     assert json.loads(json.dumps(plain)) == plain
     assert plain["rows"][0]["outcome"] == "applied"
-    assert list(plain["rows"][0]) == ["id", "room", "rule", "outcome", "reason", "place", "detail"]
+    assert list(plain["rows"][0]) == [
+        "id",
+        "feature",
+        "rule",
+        "outcome",
+        "reason",
+        "place",
+        "detail",
+    ]
     assert [pair["stage"] for pair in plain["plans"]] == ["optimized", "physical"]
 
 
@@ -196,7 +204,7 @@ def test_reports_from_sql(spark: SparkSession, flights: DataFrame) -> None:
         rows = spark.sql(f"SELECT rule, outcome FROM sieve_report('{text}')").collect()
         assert [tuple(row) for row in rows] == [
             ("ReplaceExceptWithNotFilter", "applied"),
-            ("csv", "evaluated, spark"),  # the scan that is left, and who filters it
+            ("csv", "evaluated, spark"),  # the remaining scan, and the layers that filter it
         ]
         plans = spark.sql(f"SELECT * FROM sieve_explain('{text}')").collect()
         assert [row.stage for row in plans] == ["optimized", "physical"]
@@ -253,9 +261,9 @@ def test_what_was_measured_follows_a_run(
 
 def test_what_a_run_measured_is_a_row_of_its_own() -> None:
     rows = [
-        ReportRow(1, "room", "Rule", "applied", None, "JOIN", "a filter"),
-        ReportRow(2, "room", "Rule", "declined", "not-selective", "JOIN", "no filter"),
-        ReportRow(3, "room", "Operator", "measured", None, "t.id", "7 of <9> rows kept"),
+        ReportRow(1, "feature", "Rule", "applied", None, "JOIN", "a filter"),
+        ReportRow(2, "feature", "Rule", "declined", "not-selective", "JOIN", "no filter"),
+        ReportRow(3, "feature", "Operator", "measured", None, "t.id", "7 of <9> rows kept"),
     ]
     report = Report(rows, [])
     assert [row.id for row in report.measured] == [3]
@@ -316,7 +324,7 @@ def example() -> Report:
 def test_the_text_of_scans() -> None:
     text = str(example())
     lines = text.splitlines()
-    assert lines[0] == "Sieve: no place in this query where a rule could act."
+    assert lines[0] == "Sieve: no rule applies to this query."
     assert lines[2] == "Scan 1, parquet: db.t"
     assert lines[3].split() == ["predicate", "layers", "reason", "detail"]
     assert "It calls a function: f. Do not." in text

@@ -1,4 +1,4 @@
-"""`configure` and sessions that run, each in a process of its own, as users meet them."""
+"""`configure` and running sessions, each in its own process, as users meet them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXTENSION = "io.sparksieve.SieveExtensions"
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a process sees that starts a session without Sieve, and later stops it."""
+    """The facts from a process that starts a session without Sieve and later stops it."""
     facts: dict[str, Any] = run_program(
         """
 spark = builder().getOrCreate()

@@ -1,4 +1,4 @@
-"""What is set outside the program: PYSPARK_SUBMIT_ARGS and spark-defaults.conf."""
+"""Settings made outside the program: PYSPARK_SUBMIT_ARGS and spark-defaults.conf."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Nested include and exclude filters over files of values: the objects of Sieve's `bulkfilter`.
 
-They say which `in_file` and `in_table` stand under which AND and OR; all that is done with these
-happens in Spark. Points, order and texts are those of the Scala classes of the same names, which
-`tests/golden/bulkfilter` proves.
+They combine `in_file` and `in_table` by AND and OR; Spark does all the evaluation. Points, order
+and texts equal those of the Scala classes with the same names, which `tests/golden/bulkfilter`
+checks.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ OR_FACTOR = 10
 
 
 class BulkFilterNode(ABC):
-    """What a leaf and a tree of filters have in common."""
+    """The common base of leaves and trees of filters."""
 
     @property
     @abstractmethod
     def points(self) -> float:
-        """What it costs: 0.1 for a leaf, the product below AND, ten times the sum below OR."""
+        """The estimated cost: 0.1 for a leaf, the product for AND, ten times the sum for OR."""
 
     @abstractmethod
     def to_column(self) -> Column:
-        """The predicate, over `in_file` and `in_table`, as written: execution has its own order."""
+        """The predicate over `in_file` and `in_table`, as written; Sieve chooses the order."""
 
     @abstractmethod
     def __invert__(self) -> BulkFilterNode:
-        """Keeps just the rows that this one drops, rows with NULL keys included."""
+        """Keeps exactly the rows that this filter drops, including rows with NULL keys."""
 
     def apply(self, df: DataFrame) -> DataFrame:
-        """The rows of `df` that pass, by one filter: rows that occur twice pass twice.
+        """Keeps the rows of `df` that pass. The plan gets one Filter, so duplicates are kept.
 
         Raises:
-            SieveNotActiveError: the session runs without Sieve (over Connect, Spark's
-                `AnalysisException` says so when the result is used).
+            SieveNotActiveError: the session runs without Sieve (over Connect, Spark raises
+                `AnalysisException` when the result is used).
         """
         from pyspark.errors import AnalysisException
 
@@ -72,7 +72,7 @@ class BulkFilterNode(ABC):
             raise
 
     def to_json(self) -> str:
-        """The filter as JSON, which Scala reads too; one line.
+        """The filter as one line of JSON, which Scala can read too.
 
         Raises:
             BulkFilterError: a key is a Column whose SQL text is not known.
@@ -82,37 +82,40 @@ class BulkFilterNode(ABC):
         return write(self)
 
     def __and__(self, other: BulkFilterNode) -> BulkFilter:
-        """Both; chains such as `a & b & c` make one node."""
+        """Keeps rows that pass both filters; a chain such as `a & b & c` makes one node."""
         return _chain(AND, self, other)
 
     def __or__(self, other: BulkFilterNode) -> BulkFilter:
-        """One of them or both; chains such as `a | b | c` make one node."""
+        """Keeps rows that pass at least one filter; a chain such as `a | b | c` makes one node."""
         return _chain(OR, self, other)
 
     def __bool__(self) -> bool:
-        """Refused: `and`, `or` and `not` would lose a side in silence."""
-        raise BulkFilterError("Filters are combined with & for and, | for or, ~ for not.")
+        """Always raises an error: `and`, `or` and `not` would silently ignore a filter."""
+        raise BulkFilterError(
+            "Combine filters with & (and), | (or) and ~ (not); Python's and, or, not don't work."
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ProjectionBulkFilter(BulkFilterNode):
-    """A leaf: keeps rows by whether a file, or a column of a table, has their key.
+    """A leaf: keeps or drops rows whose key is in a file or in a column of a table.
 
-    Two leaves are equal if their keys have the same SQL text and all else is equal.
+    Two leaves are equal if the SQL texts of their keys and all other fields are equal.
 
     Args:
-        key: of a row, as for `in_file`.
-        file_location: the path of the file; of a table `catalog.database.table.column`.
-        operation: "Include" keeps the rows whose key is there, "Exclude" the others.
+        key: the key of a row, as for `in_file`.
+        file_location: the path of the file; for a table, `catalog.database.table.column`.
+        operation: "Include" keeps the rows whose key is present, "Exclude" the others.
         options: as for `in_file`.
-        nulls: "keep" or "drop": what becomes of rows whose key is NULL. NULL is in no file, so that
-            Include drops them and Exclude keeps them, as an anti-join does, unless told otherwise.
-            Exclude with "drop" is NOT IN.
+        nulls: "keep" or "drop" rows whose key is NULL. No file contains NULL, so by default
+            Include drops these rows and Exclude keeps them, as an anti-join does. Exclude with
+            "drop" is NOT IN.
         is_table: whether `file_location` names a table's column.
-        name: what the leaf is called in texts.
+        name: the name of the leaf in its text.
 
     Raises:
-        BulkFilterError: a word is not known, or a text is empty.
+        BulkFilterError: the operation, the treatment of NULLs or the type of an option is unknown,
+            or a text is empty.
     """
 
     key: Key
@@ -143,12 +146,12 @@ class ProjectionBulkFilter(BulkFilterNode):
 
     @property
     def points(self) -> float:
-        """0.1."""
+        """0.1 for every leaf."""
         return LEAF_POINTS
 
     @property
     def key_text(self) -> str | None:
-        """The key's SQL text; none for a Column that does not tell."""
+        """The key's SQL text; `None` for a Column whose SQL text is not known."""
         return self.key if isinstance(self.key, str) else None
 
     @property
@@ -165,13 +168,13 @@ class ProjectionBulkFilter(BulkFilterNode):
 
         function = in_table if self.is_table else in_file
         found = function(self.key, self.file_location, **self.options)
-        # NULL is what membership of a NULL key is, so that coalesce says what becomes of it.
+        # Membership of a NULL key is NULL, so coalesce decides whether such rows are kept.
         if self._excludes:
             return ~fn.coalesce(found, fn.lit(False)) if self._keeps_nulls else ~found
         return fn.coalesce(found, fn.lit(True)) if self._keeps_nulls else found
 
     def __invert__(self) -> ProjectionBulkFilter:
-        """Keeps just the rows that this one drops, rows with NULL keys included."""
+        """Keeps exactly the rows that this filter drops, including rows with NULL keys."""
         return replace(
             self,
             operation=INCLUDE if self._excludes else EXCLUDE,
@@ -179,7 +182,7 @@ class ProjectionBulkFilter(BulkFilterNode):
         )
 
     def named(self, name: str) -> ProjectionBulkFilter:
-        """The same with a name for texts."""
+        """A copy of this leaf with a name."""
         return replace(self, name=name)
 
     def _identity(self) -> tuple[Any, ...]:
@@ -222,17 +225,17 @@ class ProjectionBulkFilter(BulkFilterNode):
 
 @dataclass(frozen=True, repr=False)
 class BulkFilter(BulkFilterNode):
-    """Filters under one operator.
+    """Filters combined by one operator.
 
-    A filter of one instance is that instance; with none there is no answer that all readers would
-    expect, so that is an error.
+    A filter with one instance is equivalent to that instance. A filter without instances is an
+    error, because readers would disagree about its result.
 
     Args:
         operator: "AND" or "OR".
-        instances: leaves or filters again, at least one.
+        instances: leaves or nested filters, at least one.
 
     Raises:
-        BulkFilterError: the operator is not known, or there are no instances.
+        BulkFilterError: the operator is unknown, or there are no instances.
     """
 
     operator: str
@@ -246,10 +249,11 @@ class BulkFilter(BulkFilterNode):
 
     @staticmethod
     def from_json(text: str) -> BulkFilter:
-        """The filter that JSON says; a leaf alone becomes a filter of one.
+        """Reads a filter from JSON; a single leaf becomes a filter with one instance.
 
         Raises:
-            BulkFilterError: it says none; the message names the place and what is allowed there.
+            BulkFilterError: `text` is not a valid filter; the message names the place and what is
+                allowed there.
         """
         from sparksieve._bulkfilter_json import read
 
@@ -258,32 +262,32 @@ class BulkFilter(BulkFilterNode):
 
     @property
     def points(self) -> float:
-        """The product of the instances' below AND, ten times their sum below OR."""
+        """The product of the instances' points for AND, ten times their sum for OR."""
         costs = [instance.points for instance in self.instances]
-        # Not sum(), which since Python 3.12 rounds otherwise than adding one by one, as Scala does.
+        # Not sum(): since Python 3.12 it rounds differently from adding one by one, as Scala does.
         if self.operator == AND:
             return reduce(lambda a, b: a * b, costs, 1.0)
         return reduce(lambda a, b: a + b, costs, 0.0) * OR_FACTOR
 
     def sorted(self) -> BulkFilter:
-        """The same filter with the cheapest first at every level.
+        """This filter with the instances of every level sorted by points, cheapest first.
 
-        Those that cost the same keep their order.
+        The sort is stable.
         """
         below = [i.sorted() if isinstance(i, BulkFilter) else i for i in self.instances]
         return BulkFilter(self.operator, sorted(below, key=lambda i: i.points))
 
     def to_column(self) -> Column:
-        """The predicate, over `in_file` and `in_table`, as written: execution has its own order."""
+        """The predicate over `in_file` and `in_table`, as written; Sieve chooses the order."""
         columns = [instance.to_column() for instance in self.instances]
         return _balanced(columns, _both if self.operator == AND else _either)
 
     def __invert__(self) -> BulkFilter:
-        """Keeps just the rows that this one drops: AND becomes OR of what is dropped."""
+        """Keeps exactly the rows that this filter drops: AND becomes OR of negated instances."""
         return BulkFilter(OR if self.operator == AND else AND, [~i for i in self.instances])
 
     def __str__(self) -> str:
-        """As `((A and B) and C) or D`."""
+        """For example `((A and B) and C) or D`."""
         return f" {self.operator.lower()} ".join(
             f"({i})" if isinstance(i, BulkFilter) and len(i.instances) > 1 else str(i)
             for i in self.instances
@@ -306,13 +310,13 @@ def Include(  # noqa: N802
     Args:
         key: as for `in_file`.
         path: the file; or
-        table: the column, `catalog.database.table.column`.
-        nulls: "drop" or "keep": what becomes of rows whose key is NULL.
-        name: what the leaf is called in texts.
+        table: the column of a table, `catalog.database.table.column`.
+        nulls: "drop" or "keep" rows whose key is NULL.
+        name: the name of the leaf in its text.
         options: as for `in_file`.
 
     Raises:
-        BulkFilterError: neither path nor table is given, or both; or a word is not known.
+        BulkFilterError: neither path nor table is given, or both; or `nulls` is unknown.
     """
     return _leaf(INCLUDE, key, path, table, nulls, name, options)
 
@@ -331,14 +335,13 @@ def Exclude(  # noqa: N802
     Args:
         key: as for `in_file`.
         path: the file; or
-        table: the column, `catalog.database.table.column`.
-        nulls: "keep" or "drop": what becomes of rows whose key is NULL. To keep them is the
-            anti-join, to drop them NOT IN.
-        name: what the leaf is called in texts.
+        table: the column of a table, `catalog.database.table.column`.
+        nulls: "keep" or "drop" rows whose key is NULL. "keep" is an anti-join, "drop" is NOT IN.
+        name: the name of the leaf in its text.
         options: as for `in_file`.
 
     Raises:
-        BulkFilterError: neither path nor table is given, or both; or a word is not known.
+        BulkFilterError: neither path nor table is given, or both; or `nulls` is unknown.
     """
     return _leaf(EXCLUDE, key, path, table, nulls, name, options)
 
@@ -353,7 +356,7 @@ def _leaf(
     options: Mapping[str, Option],
 ) -> ProjectionBulkFilter:
     if (path is None) == (table is None):
-        raise BulkFilterError("either a path or table= is expected")
+        raise BulkFilterError("give either a path or table=, not both")
     location = path if path is not None else table
     assert location is not None  # noqa: S101
     return ProjectionBulkFilter(key, location, operation, options, nulls, path is None, name)
@@ -376,7 +379,7 @@ def _either(left: Column, right: Column) -> Column:
 
 
 def _balanced(parts: list[Column], join: Callable[[Column, Column], Column]) -> Column:
-    """A tree as deep as the logarithm of its leaves: Spark walks expressions recursively."""
+    """Builds a tree of logarithmic depth, because Spark walks expressions recursively."""
     if len(parts) == 1:
         return parts[0]
     half = (len(parts) + 1) // 2

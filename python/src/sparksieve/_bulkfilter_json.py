@@ -1,4 +1,4 @@
-"""Filters as JSON, in the one form that Scala and Python read and write.
+"""Reads and writes filters as JSON, in the form that Scala and Python share.
 
 `{"version":1,"filter":NODE}`, where NODE is one of
 
@@ -6,8 +6,9 @@
     {"operation":"Include"|"Exclude","key":SQL,"file":PATH or "table":NAME,
      "options":{…},"nulls":"keep"|"drop","name":TEXT}
 
-The last three may be left out, and are where they say nothing new; options may be strings, booleans
-or whole numbers. `tests/golden/bulkfilter` proves that both languages agree, errors included.
+`options`, `nulls` and `name` are optional; the writer omits them if they are empty or the default.
+The values of options may be strings, booleans or whole numbers. `tests/golden/bulkfilter` checks
+that both languages agree, errors included.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _LEAF_FIELDS = ("operation", "key", "file", "table", "options", "nulls", "name")
 
 
 def write(filter_: BulkFilterNode) -> str:
-    """The filter as one line. Raises `BulkFilterError` for a key that has no SQL text."""
+    """The filter as one line of JSON. Raises `BulkFilterError` if a key has no SQL text."""
     document = {"version": VERSION, "filter": _node(filter_)}
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
@@ -54,9 +55,10 @@ def _node(filter_: BulkFilterNode) -> dict[str, Any]:
 
 
 def read(text: str) -> BulkFilterNode:
-    """The filter that `text` says.
+    """Reads a filter from JSON.
 
-    Raises `BulkFilterError` if it says none; the message names the place and what is allowed there.
+    Raises `BulkFilterError` if `text` is not a valid filter; the message names the place and what
+    is allowed there.
     """
     try:
         document = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
@@ -151,7 +153,7 @@ def _known(path: str, fields: dict[str, Any], allowed: Sequence[str]) -> None:
 
 
 def _at(path: str, check: Callable[[str], str], given: str) -> str:
-    """What `check` makes of `given`; its error is told with the place."""
+    """Applies `check` to `given`; its error is raised again with the path of the field."""
     try:
         return check(given)
     except BulkFilterError as wrong:

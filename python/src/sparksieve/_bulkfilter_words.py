@@ -1,4 +1,4 @@
-"""The words of filters over files of values, in whatever case they are given."""
+"""The keywords of filters over files of values, case-insensitive."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ KEEP, DROP = "keep", "drop"
 
 
 def known_operation(given: str) -> str:
-    """The operation that `given` is, in whatever case."""
+    """The operation in its canonical case: "Include" or "Exclude"."""
     return _known("an operation", given, INCLUDE, EXCLUDE)
 
 
 def known_operator(given: str) -> str:
-    """The operator that `given` is, in whatever case."""
+    """The operator in its canonical case: "AND" or "OR"."""
     return _known("an operator", given, AND, OR)
 
 
 def known_nulls(given: str, operation: str) -> str:
-    """The treatment of NULL keys that `given` is; empty: as the operation has it."""
+    """The treatment of NULL keys: "keep" or "drop"; if empty, the operation's default."""
     if not given:
         return DROP if operation == INCLUDE else KEEP
     return _known("a treatment of nulls", given, KEEP, DROP)

@@ -53,23 +53,25 @@ def configure(
     """Adds Sieve to a session builder: its jar and its extension.
 
     Both are appended to what the builder, PYSPARK_SUBMIT_ARGS and spark-defaults.conf set already.
-    Where those name jars or packages, the jar is appended to `--jars` in this process's
-    PYSPARK_SUBMIT_ARGS, since there it would win over the builder, or the builder over it.
+    If PYSPARK_SUBMIT_ARGS sets jars, or any of the three sets packages, the jar is appended to
+    `--jars` in this process's PYSPARK_SUBMIT_ARGS (and to `spark.jars`, if the builder sets it),
+    because otherwise one list of jars would overwrite another.
 
     Args:
         builder: `SparkSession.builder`, with any options.
         jar: path (or a URI that Spark can fetch) of the jar, instead of the one in this package.
-        spark_version: for a Spark whose jars are not on this machine, such as "4.1".
-        scala_version: likewise, such as "2.13".
+        spark_version: the Spark version, such as "4.1", if its jars are not on this machine.
+        scala_version: the Scala version, such as "2.13", in the same case.
 
     Returns:
-        The same builder. When the running session has Sieve already (a notebook cell that runs
-        twice), the builder is returned as it came.
+        The same builder. It is unchanged if the running session already has Sieve (for example
+        when a notebook cell runs twice).
 
     Raises:
         SessionRunningError: a session or JVM without Sieve runs already.
         RemoteServerError: the builder points at a Spark Connect server.
-        UnsupportedSparkError, WrongScalaError, WrongJarError: no jar, or not this jar, for Spark.
+        UnsupportedSparkError, WrongScalaError, WrongJarError: there is no jar for this Spark, or
+            the jar or an argument is for another Spark or Scala.
         JarNotFoundError: the jar is missing.
         JavaNotFoundError: Java is missing or too old.
         SparkNotFoundError: pyspark is missing or has no jars.
@@ -97,7 +99,7 @@ def configure(
 
 
 def _session_has_sieve() -> bool:
-    """True when the session in this process has Sieve; raises when it runs without."""
+    """True if the session in this process has Sieve; raises if it runs without Sieve."""
     from pyspark.sql import SparkSession
 
     context = active_context()
@@ -108,7 +110,7 @@ def _session_has_sieve() -> bool:
         if context is None:
             return False
         if EXTENSION in split_list(context.getConf().get(_EXTENSIONS)):
-            # A context that was started with Sieve, and no session of this thread yet.
+            # The context was started with Sieve, and this thread has no session yet.
             return True
     elif is_connect(session):
         raise SessionRunningError(
@@ -117,9 +119,9 @@ def _session_has_sieve() -> bool:
             "configure on the client."
         )
     raise SessionRunningError(
-        "A Spark session without Sieve is running, and a running session takes up neither jars "
-        "nor extensions. Call sparksieve.configure before the first getOrCreate(): stop this "
-        "session, restart Python (or the notebook kernel), and configure first. In a pyspark "
+        "A Spark session without Sieve is running, and Spark loads jars and extensions only "
+        "when a session starts. Call sparksieve.configure before the first getOrCreate(): stop "
+        "this session, restart Python (or the notebook kernel), and configure first. In a pyspark "
         "shell or under spark-submit, start it with --jars <the jar that `python -m sparksieve "
         f"jar` prints> --conf {_EXTENSIONS}={EXTENSION}."
     )
@@ -130,21 +132,21 @@ def _refuse_remote(options: dict[str, Any]) -> None:
     # "local[*]" starts a Connect server in this process, which takes the builder's options.
     if url.startswith("sc://"):
         raise RemoteServerError(
-            f"The session would connect to the Spark Connect server {url}, and a server takes "
-            "extensions only at its own start: start it with --jars <the jar that `python -m "
-            f"sparksieve jar` prints> --conf {_EXTENSIONS}={EXTENSION}. On the client nothing is "
-            "to be configured; sparksieve.is_active(spark) tells whether the server has Sieve."
+            f"The session would connect to the Spark Connect server {url}, and a server loads "
+            "extensions only when it starts: start it with --jars <the jar that `python -m "
+            f"sparksieve jar` prints> --conf {_EXTENSIONS}={EXTENSION}. The client needs no "
+            "configuration; sparksieve.is_active(spark) shows whether the server has Sieve."
         )
 
 
 def _configure_in(
     jvm: RunningJvm, builder: SparkSession.Builder, options: dict[str, Any]
 ) -> SparkSession.Builder:
-    """For a JVM that runs without a session: under spark-submit, or after `spark.stop()`."""
+    """Configures for a JVM without a session: under spark-submit, or after `spark.stop()`."""
     if not jvm.has_class(EXTENSION):
         raise SessionRunningError(
             "Spark's JVM was started already (by spark-submit, or by an earlier session of this "
-            "process) without Sieve's jar, and its class path cannot be added to. Under "
+            "process) without Sieve's jar, and nothing can be added to its class path. Under "
             "spark-submit pass --jars <the jar that `python -m sparksieve jar` prints>; otherwise "
             "restart Python (or the notebook kernel) and call sparksieve.configure before the "
             "first session."
@@ -166,19 +168,19 @@ def _install_or_none(spark_version: str | None, scala_version: str | None) -> Sp
 def _target(
     install: SparkInstall | None, spark_version: str | None, scala_version: str | None
 ) -> tuple[str, str]:
-    """Line and Scala version to serve; what the caller states must agree with what is found."""
+    """The Spark line and Scala version to use; arguments must agree with the installation."""
     line = line_of(spark_version or (install.spark_version if install else ""))
     scala = scala_of(scala_version or (install.scala if install else ""), line)
     if install and line != install.line:
         raise WrongJarError(
-            f"spark_version={spark_version!r} was asked for, but the Spark in use "
-            f"({install.home}) is {install.spark_version}. Leave the argument out, or install "
-            f"pyspark {line}."
+            f"The argument spark_version={spark_version!r} does not match the Spark in use "
+            f"({install.home}), which is {install.spark_version}. Leave the argument out, or "
+            f"install pyspark {line}."
         )
     if install and scala != install.scala:
         raise WrongScalaError(
-            f"scala_version={scala_version!r} was asked for, but the Spark in use "
-            f"({install.home}) runs on Scala {install.scala}. Leave the argument out."
+            f"The argument scala_version={scala_version!r} does not match the Spark in use "
+            f"({install.home}), which runs on Scala {install.scala}. Leave the argument out."
         )
     return line, scala
 
@@ -189,10 +191,10 @@ def _choose_jar(jar: str | os.PathLike[str] | None, line: str, scala: str) -> st
     else:
         text = os.fspath(jar)
         if "://" in text and not text.startswith("file://"):
-            # Spark fetches it (hdfs, s3a, …); what is in it cannot be seen from here.
+            # Spark fetches this jar (hdfs, s3a, …), so it cannot be checked here.
             return text
         if "," in text:
-            raise JarNotFoundError(f"jar takes one path, not a list: {text}")
+            raise JarNotFoundError(f"The argument jar accepts one path, not a list: {text}")
         path = Path(text[len("file://") :] if text.startswith("file://") else text)
         path = path.expanduser().absolute()
     check_jar(path, line, scala)
@@ -206,15 +208,16 @@ def _add_jar(
     defaults: dict[str, str],
     path: str,
 ) -> None:
-    """Puts the jar where the launcher will find it, without hiding a jar that others added."""
+    """Adds the jar where the launcher will find it, and keeps jars that others added."""
     of_submit = first_set([args.jars, args.conf.get(_JARS)])
     jars = first_set([of_submit, options.get(_JARS), defaults.get(_JARS)])
     packages = args.packages or any(
         source.get(_PACKAGES) for source in (options, args.conf, defaults)
     )
-    # The launcher merges packages into spark.jars, and PYSPARK_SUBMIT_ARGS overrides the builder
-    # there; but a spark.jars of the builder overwrites the merged list in the SparkContext, and
-    # executors would miss the rest. So in these cases the jar joins the launcher's arguments.
+    # The launcher merges packages into spark.jars, and there PYSPARK_SUBMIT_ARGS overrides the
+    # builder. But the builder's spark.jars overwrites the merged list in the SparkContext, so
+    # executors would miss the other jars. Here the jar is therefore added to the launcher's
+    # arguments.
     by_launcher = packages or of_submit is not None
     if by_launcher:
         set_submit_jars(append_to_list(jars, path))

@@ -1,4 +1,4 @@
-"""`python -m sparksieve doctor`: every condition for Sieve to work, each with its remedy."""
+"""`python -m sparksieve doctor`: checks every requirement of Sieve, and names remedies."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _java(install: SparkInstall | None) -> Check:
         return Check(
             "Java",
             WARN,
-            f"{major} ({java}); Spark {line} names 8, 11 and 17",
+            f"{major} ({java}); Spark {line} supports 8, 11 and 17",
             "If Spark fails to start, set JAVA_HOME to a Java 17.",
         )
     return Check("Java", OK, f"{major} ({java})")
@@ -160,7 +160,7 @@ def _set_elsewhere(install: SparkInstall) -> list[str]:
 
 
 def _one_version(locations: list[str]) -> Check:
-    """Judges the Sieve jars that are, or will be, on the class path: paths or URLs."""
+    """Checks that the Sieve jars on the class path, now or later, are the same: paths or URLs."""
     name = "One jar version"
     kinds: dict[str, str] = {}
     for location in locations:
@@ -172,11 +172,12 @@ def _one_version(locations: list[str]) -> Check:
             name,
             FAIL,
             "different Sieve jars on the class path: " + ", ".join(sorted(kinds.values())),
-            "Which one Spark loads is chance: keep the one that `python -m sparksieve jar` prints "
-            "and remove the others from Spark's jars folder, spark.jars, "
+            "It is undefined which one Spark loads: keep the one that `python -m sparksieve jar` "
+            "prints and remove the others from Spark's jars folder, spark.jars, "
             "spark.driver.extraClassPath, spark-defaults.conf and PYSPARK_SUBMIT_ARGS.",
         )
-    return Check(name, OK, next(iter(kinds.values()), "none yet; configure adds it"))
+    none = "no Sieve jar yet; sparksieve.configure adds it"
+    return Check(name, OK, next(iter(kinds.values()), none))
 
 
 def _session(
@@ -186,7 +187,7 @@ def _session(
     if probe.error:
         log = f" Spark's log ends: {probe.log}" if probe.log else ""
         unreachable = "Check that the server runs and that the URL is right. " + _START_SERVER
-        remedy = unreachable if remote else f"See the message.{log}"
+        remedy = unreachable if remote else f"Fix the error above.{log}"
         yield Check("Session", FAIL, f"{where}: {probe.error}", remedy)
         return
     facts = dict(probe.info)
@@ -201,8 +202,8 @@ def _session(
             f"the jar in use is {version}, but this package is {__version__}",
             _START_SERVER if remote else "Remove the other jar; see the class path above.",
         )
-    # A row is "<version> <url>"; the same file may be seen twice, under the class path and as a
-    # copy that Spark fetched.
+    # A row is "<version> <url>". The same file may appear twice: on the class path, and as a copy
+    # that Spark fetched.
     yield _loaded_versions([value for key, value in probe.info if key == "jar"])
     if probe.applied:
         yield Check("Rewriting", OK, f"a test query was rewritten by {probe.applied}")
@@ -210,7 +211,7 @@ def _session(
         yield Check(
             "Rewriting",
             FAIL,
-            "the extension is loaded, but left a query alone that it should rewrite",
+            "the extension is loaded, but did not rewrite a test query that it should rewrite",
             "Print sparksieve.report(df) for the reason, and report it as a bug.",
         )
 
@@ -223,13 +224,13 @@ def _loaded_versions(rows: list[str]) -> Check:
             "Loaded jars",
             FAIL,
             f"versions {' and '.join(versions)} are on the class path together: {', '.join(urls)}",
-            "Which one Spark loads is chance: remove all but one.",
+            "It is undefined which one Spark loads: remove all but one.",
         )
     judged = _one_version(urls)
     return Check("Loaded jars", judged.status, judged.found, judged.remedy)
 
 
 def _failed(name: str, error: SieveError) -> Check:
-    """A failed check; the errors of this package name their remedy themselves."""
+    """A failed check. Errors of this package name the remedy after their first sentence."""
     found, _, remedy = str(error).partition(". ")
     return Check(name, FAIL, found, remedy)

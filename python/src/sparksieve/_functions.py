@@ -1,4 +1,4 @@
-"""The functions of Sieve as functions over Columns, for classic PySpark and Spark Connect."""
+"""Sieve's SQL functions as functions over Columns, for classic PySpark and Spark Connect."""
 
 from __future__ import annotations
 
@@ -13,47 +13,48 @@ if TYPE_CHECKING:
 
 
 def in_file(key: Key, path: str, **options: Option) -> Column:
-    """Whether the key of a row is among the values of a file, as SQL's `in_file`.
+    """Tests whether the key of a row is among the values of a file, as SQL's `in_file` does.
 
-    The file is read once, exactly; any number of such predicates combine with `&`, `|` and `~` in
-    one filter. A key that is NULL is neither in the file nor not in it: the answer is NULL, with
-    `~` too, and a filter drops the row. NULLs in the file are passed over.
+    The file is read once, into an exact set. Any number of these predicates, combined with `&`, `|`
+    and `~`, are evaluated in one filter. The result for a NULL key is NULL, also under `~`, so a
+    filter drops the row. NULLs in the file are ignored.
 
     Args:
-        key: a Column, or the SQL text of an expression, of which a column's name is the simplest;
-            several of them for a key of several columns.
+        key: a Column, or the SQL text of an expression, in the simplest case the name of a column;
+            a sequence of these for a key of several columns.
         path: the file, or a folder of files.
-        options: `format` (unless the path's ending tells), `column` (which column of the file,
-            unless it has one), `invalid` ("fail" or "skip": a value that does not fit the key's
-            type); all others are Spark's reader's, such as `header`.
+        options: `format` (not needed if the path's extension shows it), `column` (the column of the
+            file; not needed if it has only one), `invalid` ("fail" or "skip": how to treat a value
+            that does not fit the key's type). All others are options of Spark's reader, such as
+            `header`.
 
     Returns:
-        a boolean Column; analysing it raises Spark's `AnalysisException` where the session has no
-        Sieve, or the file is missing, unreadable or of another type.
+        a boolean Column. Its analysis raises Spark's `AnalysisException` if the session has no
+        Sieve, or if the file is missing, unreadable or of another type.
     """
     return _membership("in_file", key, path, options)
 
 
 def in_table(key: Key, column: str, **options: Option) -> Column:
-    """Whether the key of a row is among the values of a table's column, as SQL's `in_table`.
+    """Tests whether the key of a row is among the values of a table's column, as SQL's `in_table`.
 
     Args:
         key: as for `in_file`.
-        column: the column by its full name: `catalog.database.table.column`, or what of it is not
-            the session's current one, with the table.
+        column: the full name of the column, `catalog.database.table.column`; the catalog and the
+            database may be omitted if they are the session's current ones.
         options: as for `in_file`.
 
     Returns:
-        a boolean Column, as of `in_file`.
+        a boolean Column, as for `in_file`.
     """
     return _membership("in_table", key, column, options)
 
 
 def option_text(value: Option) -> str:
-    """An option's value as Spark's readers take it.
+    """Converts an option's value to the text that Spark's readers accept.
 
     Raises:
-        TypeError: the value is no string, boolean or whole number.
+        TypeError: the value is not a string, a boolean or a whole number.
     """
     if isinstance(value, bool):
         return str(value).lower()

@@ -25,7 +25,7 @@ _OUTCOME = {
 }
 _DEALT = _OUTCOME["applied"]
 _LEFT = _OUTCOME["declined"]
-# Half-transparent, so that they work on light and dark notebooks.
+# Half-transparent, so that they are readable in light and dark notebooks.
 _REMOVED = "background:#ff818240"
 _ADDED = "background:#4ac26b40"
 
@@ -41,11 +41,11 @@ def report_html(report: Report) -> str:
 
 
 def _rows(report: Report) -> str:
-    head = _cells("th", ("outcome", "room", "rule", "reason", "place", "detail"))
+    head = _cells("th", ("outcome", "feature", "rule", "reason", "place", "detail"))
     body = []
     for row in report.rows:
         style = f"{_CELL};{_OUTCOME.get(row.outcome, '')}"
-        rest = _cells("td", (row.room, row.rule, row.reason or "", row.place, row.detail))
+        rest = _cells("td", (row.feature, row.rule, row.reason or "", row.place, row.detail))
         body.append(f'<tr><td style="{style}">{escape(row.outcome)}</td>{rest}</tr>')
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
@@ -54,7 +54,7 @@ def _scan(number: int, scan: Scan) -> str:
     head = _cells("th", ("predicate", "layers", "reason", "detail", "remedy"))
     body = []
     for one in scan.predicates:
-        # What only Spark deals with is what a reader looks for.
+        # Predicates that only Spark evaluates stand out: readers look for them.
         style = f"{_CELL};{_LEFT if one.layers == ('spark',) else _DEALT}"
         rest = _cells("td", (one.reason or "", one.detail, one.remedy or ""))
         body.append(
@@ -75,7 +75,7 @@ def _cells(tag: str, texts: Iterable[str]) -> str:
 def _plans(pair: PlanPair) -> str:
     before, after = _marked(pair.before.splitlines(), pair.after.splitlines())
     note = "" if pair.changed else " (unchanged)"
-    # A changed plan is what a reader came for; an unchanged one is folded away.
+    # Changed plans are shown open, unchanged plans are folded.
     opened = " open" if pair.changed else ""
     columns = "".join(
         f'<td style="vertical-align:top;width:50%;max-width:0;padding:4px"><b>{title}</b>'
@@ -89,7 +89,7 @@ def _plans(pair: PlanPair) -> str:
 
 
 def _marked(before: list[str], after: list[str]) -> tuple[str, str]:
-    """Both texts escaped, with the lines that the other does not have marked."""
+    """Escapes both texts and marks the lines that the other text lacks."""
     left: list[str] = []
     right: list[str] = []
     left_keys, right_keys = map(without_numbers, before), map(without_numbers, after)

@@ -1,4 +1,4 @@
-"""Which Spark this Python would start: its home, its version, its Scala."""
+"""Finds the Spark that this Python would start: its home, version and Scala version."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def line_of(version: str) -> str:
 
 
 def scala_of(version: str, line: str) -> str:
-    """The Scala binary version ("2.13") of `version`, checked against what `line` has.
+    """The Scala binary version ("2.13") of `version`, checked against the versions of `line`.
 
     Raises `WrongScalaError` when Sieve has no jar of that line for that Scala.
     """
@@ -96,7 +96,7 @@ def pyspark_version() -> str:
 def find_install() -> SparkInstall:
     """The Spark that pyspark would start here: SPARK_HOME if set, else pyspark's own.
 
-    Raises `SparkNotFoundError` when pyspark is missing or the place it starts has no jars.
+    Raises `SparkNotFoundError` when pyspark is missing or Spark's home has no jars.
     """
     version = pyspark_version()
     spark_home = os.environ.get("SPARK_HOME")

@@ -1,4 +1,4 @@
-"""The Sieve jars that the wheel carries, and what a jar says about itself."""
+"""The Sieve jars in the wheel, and the properties of a jar."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sparksieve.errors import JarNotFoundError, WrongJarError, WrongScalaError
 #: Where the wheel keeps its jars.
 JARS = Path(__file__).parent / "jars"
 
-#: How Sieve's jars are named, wherever they lie.
+#: The file names of Sieve's jars, in any folder.
 JAR_NAME = re.compile(r"sparksieve-spark-(\d+\.\d+)_(\d+\.\d+)-(.+)\.jar$")
 
 _PROPERTIES = "META-INF/sparksieve.properties"
@@ -23,7 +23,7 @@ _PROPERTIES = "META-INF/sparksieve.properties"
 
 @dataclass(frozen=True)
 class JarFacts:
-    """What a jar's `META-INF/sparksieve.properties` says."""
+    """The contents of a jar's `META-INF/sparksieve.properties`."""
 
     version: str
     line: str
@@ -45,7 +45,7 @@ def bundled_jar(spark: str, scala: str) -> Path:
     if not path.is_file():
         present = sorted(found.name for found in JARS.glob("*.jar")) if JARS.is_dir() else []
         raise JarNotFoundError(
-            f"This installation of sparksieve carries no {path.name} "
+            f"This installation of sparksieve does not contain {path.name} "
             f"(looked in {JARS}; found there: {', '.join(present) or 'no jar'}). Reinstall it with "
             "pip install --force-reinstall sparksieve; in a source checkout run ./sbt wheel and "
             "install the wheel from dist/; or pass jar=<path>."
@@ -54,7 +54,7 @@ def bundled_jar(spark: str, scala: str) -> Path:
 
 
 def read_jar(path: Path) -> JarFacts:
-    """Reads what a jar was built for.
+    """Reads the Sieve version, Spark line and Scala version of a jar.
 
     Raises `JarNotFoundError` when there is no such file or it is not a Sieve jar.
     """
@@ -80,8 +80,8 @@ def read_jar(path: Path) -> JarFacts:
         return JarFacts(facts["version"], facts["spark.line"], facts["scala.binary"])
     except KeyError as missing:
         raise JarNotFoundError(
-            f"{path}: {_PROPERTIES} lacks {missing}, so it cannot be told which Spark the jar is "
-            "for. Rebuild it, or use the one that `python -m sparksieve jar` prints."
+            f"{path}: {_PROPERTIES} lacks {missing}, so the jar's Spark version is unknown. "
+            "Rebuild it, or use the one that `python -m sparksieve jar` prints."
         ) from missing
 
 
@@ -105,7 +105,7 @@ def check_jar(path: Path, line: str, scala: str) -> JarFacts:
 
 
 def sieve_jars_in(folder: Path) -> list[Path]:
-    """The Sieve jars that lie directly in a folder, sorted by name."""
+    """The Sieve jars directly in a folder, sorted by name."""
     if not folder.is_dir():
         return []
     return [folder / name for name in sorted(os.listdir(folder)) if JAR_NAME.match(name)]

@@ -30,7 +30,7 @@ def java_tested(line: str | None, major: int) -> bool:
 
 
 def find_java() -> str:
-    """The path of the `java` that Spark's scripts start: JAVA_HOME's, else the PATH's.
+    """The path of the `java` that Spark's scripts start: from JAVA_HOME, or else from PATH.
 
     Raises `JavaNotFoundError` when there is none.
     """
@@ -74,7 +74,7 @@ def java_major(java: str) -> int:
 
 
 def require_java(line: str | None) -> tuple[str, int]:
-    """Path and major version of the Java to be used by a Spark of this line.
+    """Path and major version of the Java that a Spark of this line would use.
 
     Raises `JavaNotFoundError` when it is missing or too old.
     """

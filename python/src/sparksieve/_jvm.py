@@ -1,4 +1,4 @@
-"""A Spark JVM that runs in this process before any session does (classic PySpark only)."""
+"""The Spark JVM of this process, which can run before any session (classic PySpark only)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RunningJvm:
 def running_jvm() -> RunningJvm | None:
     """The JVM that the next session will run in, `None` when none was started yet.
 
-    One exists under spark-submit, and after a session of this process was stopped.
+    A JVM exists under spark-submit, and after a session of this process was stopped.
     """
     context = _context_class()
     if context is None:
@@ -40,7 +40,7 @@ def running_jvm() -> RunningJvm | None:
     if context._gateway is None:
         if "PYSPARK_GATEWAY_PORT" not in os.environ:
             return None
-        # Under spark-submit the JVM waits for Python; this connects and starts nothing.
+        # Under spark-submit the JVM waits for Python; this call connects and starts no JVM.
         context._ensure_initialized()
     return RunningJvm(context._jvm)
 

@@ -1,4 +1,4 @@
-"""What a key of a row is called in SQL."""
+"""The SQL text of a row's key."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _PLAIN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 
 
 def key_text(key: Key) -> str | None:
-    """The SQL text of a key, where it is a column by its name or text itself."""
+    """The SQL text of a key that is a column's name or SQL text; otherwise `None`."""
     if isinstance(key, str):
         return key
     if isinstance(key, (list, tuple)):
         texts = [key_text(part) for part in key]
         return None if None in texts else f"struct({', '.join(map(str, texts))})"
-    # Only names and SQL text are read: of other Columns Spark tells no text that is SQL.
+    # Only names and SQL text are supported: Spark gives no valid SQL for other Columns.
     remote = type(key).__module__.startswith("pyspark.sql.connect")
     kind, text = _remote_text(key) if remote else _local_text(key)
     if kind in ("SQLExpression", "SqlExpression"):
@@ -29,12 +29,12 @@ def key_text(key: Key) -> str | None:
 
 
 def _remote_text(column: Any) -> tuple[str, str]:
-    """The kind of a Column of Spark Connect, and its text."""
+    """The kind and the text of a Spark Connect Column."""
     return type(column._expr).__name__, repr(column._expr)
 
 
 def _local_text(column: Any) -> tuple[str, str]:
-    """The kind of a classic Column, and its text."""
+    """The kind and the text of a classic Column."""
     from py4j.protocol import Py4JError
 
     try:

@@ -1,4 +1,4 @@
-"""Knobs set for a while: `with sparksieve.options(spark, setop=False): ...`."""
+"""Sets configs inside a block: `with sparksieve.options(spark, setop=False): ...`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sparksieve._conf import write
-from sparksieve._knobs import Knob, KnobValue, knob_of_key, knob_of_keyword
+from sparksieve._configs import Config, ConfigValue, config_of_key, config_of_keyword
 from sparksieve._session import is_active, not_active
 
 if TYPE_CHECKING:
@@ -16,43 +16,43 @@ if TYPE_CHECKING:
 
 def options(
     spark: SparkSession,
-    keys: Mapping[str, KnobValue] | None = None,
+    keys: Mapping[str, ConfigValue] | None = None,
     /,
-    **knobs: KnobValue,
+    **configs: ConfigValue,
 ) -> AbstractContextManager[None]:
-    """Sets knobs inside a `with` block and puts back what was set before, or nothing.
+    """Sets configs inside a `with` block, and afterwards restores or unsets each of them.
 
-    A room's name stands for its switch (`setop=False`), `enabled=False` for the master switch,
-    and deeper knobs join their parts with two underscores (`setop__counting__enabled=False`).
-    Full keys go in a mapping: `options(spark, {"spark.sieve.setop.enabled": False})`.
+    A feature's name means its switch (`setop=False`), `enabled` the master switch. The parts of
+    deeper keys are joined by two underscores (`setop__counting__enabled=False`). A mapping takes
+    full keys: `options(spark, {"spark.sieve.setop.enabled": False})`.
 
     Spark plans a query when it runs, so collect or write inside the block.
 
     Raises:
-        UnknownKnobError: no knob has the name (an `AttributeError`).
-        KnobValueError: on entering, when a value is refused (a `ValueError`).
+        UnknownConfigError: no config has the name (an `AttributeError`).
+        ConfigValueError: on entering, when a value is refused (a `ValueError`).
         SieveNotActiveError: the session runs without Sieve.
     """
-    values: dict[Knob, KnobValue] = {}
+    values: dict[Config, ConfigValue] = {}
     for key, value in (keys or {}).items():
-        values[knob_of_key(key)] = value
-    for keyword, value in knobs.items():
-        values[knob_of_keyword(keyword)] = value
+        values[config_of_key(key)] = value
+    for keyword, value in configs.items():
+        values[config_of_keyword(keyword)] = value
     if not is_active(spark):
         raise not_active(spark)
     return _set_for_a_while(spark, values)
 
 
 @contextmanager
-def _set_for_a_while(spark: SparkSession, values: Mapping[Knob, Any]) -> Iterator[None]:
-    before = {knob: spark.conf.get(knob.key, None) for knob in values}
+def _set_for_a_while(spark: SparkSession, values: Mapping[Config, Any]) -> Iterator[None]:
+    before = {config: spark.conf.get(config.key, None) for config in values}
     try:
-        for knob, value in values.items():
-            write(spark, knob, value)
+        for config, value in values.items():
+            write(spark, config, value)
         yield
     finally:
-        for knob, text in before.items():
+        for config, text in before.items():
             if text is None:
-                spark.conf.unset(knob.key)
+                spark.conf.unset(config.key)
             else:
-                spark.conf.set(knob.key, text)
+                spark.conf.set(config.key, text)

@@ -1,4 +1,4 @@
-"""The orders in which adaptive filters asked their predicates, and a picture of them."""
+"""The orders in which adaptive filters evaluated their predicates, and a plot of them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LONGEST_LABEL = 40
-"""Characters of a predicate that the legend shows."""
+"""The legend shows at most this many characters of a predicate."""
 
 
 @dataclass(frozen=True)
 class OrderRow:
-    """Where one predicate stood in its filter's order at one moment of the query's last run.
+    """The position of one predicate in its filter's order at one moment of the query's last run.
 
-    `place` is the filter, `at_ms` milliseconds since its first moment, `written` and `position` the
-    predicate's places, from 1, as it was written and in the order of the moment; `pass_rate` the
-    share of the rows asked of it that pass, `nanos` nanoseconds of one evaluation (`None`: not
-    known).
+    `place` is the filter, `at_ms` the milliseconds since the filter's first moment. `written` and
+    `position` are the predicate's positions, from 1, as written and in the order at that moment.
+    `pass_rate` is the share of the rows that pass, of those the predicate is evaluated on, and
+    `nanos` the nanoseconds of one evaluation (`None`: not known).
     """
 
     place: str
@@ -37,7 +37,7 @@ class OrderRow:
 
 
 def plot_orders(orders: Sequence[OrderRow]) -> Figure:
-    """Draws place and selectivity of each predicate over time; see `Report.plot`.
+    """Draws position and selectivity of each predicate over time; see `Report.plot`.
 
     Raises:
         PlotError: matplotlib is missing, or there is nothing to draw.
@@ -45,7 +45,7 @@ def plot_orders(orders: Sequence[OrderRow]) -> Figure:
     if not orders:
         raise PlotError(
             "No adaptive filter of this query has run in this session: run the query with "
-            "spark.sieve.adaptiveFilter.enabled, then ask for its report again."
+            "spark.sieve.adaptiveFilter.enabled, then create the report again."
         )
     try:
         from matplotlib.figure import Figure
@@ -81,7 +81,7 @@ def plot_orders(orders: Sequence[OrderRow]) -> Figure:
                     [float("nan") if o.pass_rate is None else o.pass_rate for o in line],
                     **look,
                 )
-        left.set(title="place in the order", xlabel="ms", ylabel=place)
+        left.set(title="position in the order", xlabel="ms", ylabel=place)
         left.yaxis.set_major_locator(MaxNLocator(integer=True))
         left.invert_yaxis()
         right.set(title="rows that pass", xlabel="ms", ylim=(-0.02, 1.02))

@@ -1,4 +1,4 @@
-"""Plans as text that can be compared: Spark numbers what it makes up in each planning anew."""
+"""Makes plans comparable as text: Spark assigns new numbers each time it plans a query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NUMBER = re.compile(r"(#|plan_id=)(\d+)")
 def renumbered(plan: str) -> str:
     """The plan with its numbers replaced by 1, 2, … in the order of their first appearance.
 
-    Two plannings of one query that differ in nothing else give the same text.
+    Two plans of one query that differ only in their numbers give the same text.
     """
     seen: dict[str, int] = {}
 

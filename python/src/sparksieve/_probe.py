@@ -1,7 +1,7 @@
-"""The doctor's session check, in a process of its own: `python -m sparksieve._probe`.
+"""The doctor's session check, in a separate process: `python -m sparksieve._probe`.
 
-A process of its own keeps Spark's log out of the doctor's output, leaves the caller's session
-alone, and can be given up when a server does not answer. It prints one line of JSON, marked.
+A separate process keeps Spark's log out of the doctor's output, does not touch the caller's
+session, and can be stopped when a server does not answer. It prints `MARK` and one line of JSON.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ MARK = "sparksieve-probe:"
 
 @dataclass
 class ProbeResult:
-    """What the probe saw.
+    """The result of the probe.
 
     `error` is its failure (`None`: none), `info` the rows of `sieve_info()`, `applied` the rule
-    that rewrote the probe's EXCEPT (`None`: none did), `log` the end of Spark's log.
+    that rewrote the probe's EXCEPT ALL (`None`: no rule did), `log` the end of Spark's log.
     """
 
     error: str | None = None
@@ -59,10 +59,10 @@ def _probe(remote: str | None) -> dict[str, object]:
                 SparkSession.builder.master("local[1]")
                 .appName("sparksieve doctor")
                 .config("spark.ui.enabled", "false")
-                # The executor fetches the jar from the driver: keep that on this machine.
+                # The executor fetches the jar from the driver: this keeps it on this machine.
                 .config("spark.driver.host", "127.0.0.1")
                 .config("spark.driver.bindAddress", "127.0.0.1")
-                # Spark makes this folder, by default where the user happens to be.
+                # Spark creates this folder, by default in the current directory.
                 .config("spark.sql.warehouse.dir", warehouse)
             )
             spark = configure(builder).getOrCreate()
@@ -77,11 +77,11 @@ def _probe(remote: str | None) -> dict[str, object]:
 
 
 def main(argv: list[str]) -> int:
-    """Runs the check and prints its result; the exit code is 0 even when it found a fault."""
+    """Runs the check and prints its result; the exit code is 0 even if the check failed."""
     result: dict[str, object]
     try:
         result = _probe(argv[0] if argv else None)
-    except Exception as failure:  # Whatever went wrong is the finding to report.
+    except Exception as failure:  # Every failure is a result to report.
         first = str(failure).strip().splitlines()[:1]
         text = f"{type(failure).__name__}: {first[0] if first else 'no message'}"
         result = {"error": text, "info": [], "applied": None}

@@ -1,4 +1,4 @@
-"""What Sieve did to a query, and why it left the rest alone."""
+"""The report of a query: what Sieve applied, and why it declined the rest."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One place where a rule acted or declined, or what came of it when the query ran.
+    """One place where a rule was applied or declined, or a measurement of the query's run.
 
     `outcome` is "applied", "declined" or "measured", `reason` a code (`None` unless declined),
-    `place` the operator, `detail` the rewrite, what stood in its way, or what was measured. Rows
-    that are "measured" are of the query's last run in this session, and `rule` is the operator.
+    `place` the operator, `detail` the rewrite, the obstacle or the measurement. "measured" rows
+    are from the query's last run in this session; their `rule` is the operator.
     """
 
     id: int
-    room: str
+    feature: str
     rule: str
     outcome: str
     reason: str | None
@@ -48,7 +48,7 @@ class PlanPair:
 
     @property
     def changed(self) -> bool:
-        """Whether Sieve made a difference."""
+        """Whether the plans differ in more than their numbers."""
         return renumbered(self.before) != renumbered(self.after)
 
 
@@ -74,29 +74,28 @@ class Report:
 
     @property
     def declined(self) -> list[ReportRow]:
-        """The places that were left alone, each with its reason."""
+        """The places that were not rewritten, each with its reason."""
         return [row for row in self.rows if row.outcome == "declined"]
 
     @property
     def measured(self) -> list[ReportRow]:
-        """What operators measured in the query's last run in this session; empty before it."""
+        """The measurements of the query's last run in this session; empty before a run."""
         return [row for row in self.rows if row.outcome == "measured"]
 
     @property
     def summary(self) -> str:
-        """One line: how many places were rewritten and how many were not."""
+        """One line: how many places were applied and declined, and how many measured."""
         if not self.rows:
-            return "Sieve: no place in this query where a rule could act."
+            return "Sieve: no rule applies to this query."
         measured = f", {len(self.measured)} measured" if self.measured else ""
         return f"Sieve: {len(self.applied)} applied, {len(self.declined)} declined{measured}."
 
     def plot(self) -> Figure:
-        """Draws order and selectivity of adaptive filters over time, of the query's last run.
+        """Draws order and selectivity of the adaptive filters over time, in the query's last run.
 
         Returns:
-            a matplotlib figure: for each filter one panel with the place of each predicate in the
-            order, and one with the share of rows that it lets pass; executors are told apart by
-            their line.
+            a matplotlib figure: for each filter, one panel with the position of each predicate in
+            the order, and one with the share of rows that pass it; each executor has its own line.
 
         Raises:
             PlotError: matplotlib is missing, or no adaptive filter of the query has run.
@@ -140,10 +139,18 @@ class Report:
         if not self.rows:
             return self.summary
         cells = [
-            (str(row.id), row.outcome, row.room, row.rule, row.reason or "", row.place, row.detail)
+            (
+                str(row.id),
+                row.outcome,
+                row.feature,
+                row.rule,
+                row.reason or "",
+                row.place,
+                row.detail,
+            )
             for row in self.rows
         ]
-        headers = ("id", "outcome", "room", "rule", "reason", "place", "detail")
+        headers = ("id", "outcome", "feature", "rule", "reason", "place", "detail")
         return f"{format_table(headers, cells)}\n{self.summary}"
 
     __repr__ = __str__
@@ -153,18 +160,18 @@ class Report:
 
 
 def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
-    """Plans a query without running it and tells what Sieve did to it.
+    """Plans a query without running it, and reports what Sieve did to it.
 
-    The report also says for each scan which layer deals with which predicate: `Report.scans`.
-    After the query has run in this session, it has what was measured in its last run too.
+    `Report.scans` shows for each scan which layer handles which predicate. After the query has run
+    in this session, the report includes the measurements of its last run.
 
     Args:
         query: a DataFrame, or SQL text, or the name of a view or table.
-        spark: the session for SQL text (default: the active one).
+        spark: the session for SQL text (default: the active session).
 
     Raises:
         SieveNotActiveError: the session runs without Sieve.
-        NoSessionError: SQL text without a session.
+        NoSessionError: `query` is SQL text, and there is no session.
     """
     if isinstance(query, str):
         return _ask(spark or active_session(), query)
@@ -180,8 +187,8 @@ def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
 def _ask(spark: SparkSession, query: str) -> Report:
     rows = call(
         spark,
-        "SELECT id, room, rule, outcome, reason, place, detail FROM sieve_report(:query) "
-        "WHERE room <> 'pushdown'",
+        "SELECT id, feature, rule, outcome, reason, place, detail FROM sieve_report(:query) "
+        "WHERE feature <> 'pushdown'",
         query=query,
     )
     plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
@@ -206,7 +213,7 @@ def _ask(spark: SparkSession, query: str) -> Report:
 
 
 def _scans(rows: Sequence[Row]) -> list[Scan]:
-    """The scans of rows that are in their order, one for each predicate."""
+    """Groups rows, one for each predicate in the order of the scans, into scans."""
     scans: dict[int, Scan] = {}
     for row in rows:
         scan = scans.setdefault(

@@ -1,4 +1,4 @@
-"""Which layer deals with which predicate of the scans of a query."""
+"""Which layer handles which predicate of a query's scans."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 class ScanPredicate:
     """One predicate of a scan.
 
-    `layers` says where it is dealt with, from the source up: "skipped" (partitions, files or
-    batches without such rows are not read), "pushed" (the source was given it), "evaluated" (the
-    code that reads the source drops the rows), "spark" (Spark asks each row), "not-known".
-    `reason` is the code of what keeps it from the source, `remedy` what to do about that (`None`:
-    nothing is in the way, or nothing can be done), `detail` either in words.
+    `layers` says which layers handle it, from the source up: "skipped" (partitions, files or
+    batches without such rows are not read), "pushed" (the source was given the predicate),
+    "evaluated" (the code that reads the source drops the rows), "spark" (Spark evaluates it for
+    each row that the scan returns), "not-known" (it could not be found out).
+    `reason` is the code of why the source does not handle it, `remedy` how to change that (`None`:
+    there is no obstacle, or no remedy), `detail` explains the layers or the reason in words.
     """
 
     predicate: str
@@ -27,9 +28,9 @@ class ScanPredicate:
 class Scan:
     """One scan of a query that has predicates.
 
-    `source` is the format or kind, `place` the table or file. `rows_read` and `rows_kept` are of
-    the query's last run in this session: what the scan gave, and what its predicates let pass
-    (`None`: it has not run).
+    `source` is the format or kind, `place` the table or file. `rows_read` and `rows_kept` are from
+    the query's last run in this session: the rows that the scan returned, and those that passed
+    its predicates (`None`: the query has not run).
     """
 
     source: str
@@ -40,7 +41,7 @@ class Scan:
 
     @property
     def run(self) -> str | None:
-        """Such as "1,000 rows read, 10 kept"; `None` before a run."""
+        """For example "1,000 rows read, 10 kept"; `None` before a run."""
         if self.rows_read is None or self.rows_kept is None:
             return None
         read = "1 row" if self.rows_read == 1 else f"{self.rows_read:,} rows"

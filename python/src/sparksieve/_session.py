@@ -1,4 +1,4 @@
-"""Questions to a session, asked the same way on classic PySpark and over Spark Connect."""
+"""Queries about a session, the same for classic PySpark and Spark Connect."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 EXTENSION = "io.sparksieve.SieveExtensions"
 
-# Spark names this condition in the message on every line, classic and Connect alike.
+# On every Spark line the message names this condition, on classic PySpark and over Connect.
 _UNRESOLVED = "UNRESOLVABLE_TABLE_VALUED_FUNCTION"
 
 
 def is_active(spark: SparkSession) -> bool:
     """Whether the session has Sieve's extension, on classic PySpark and over Connect.
 
-    A session can carry the setting and still lack the extension (Spark only logs a warning when
-    the jar is missing), so this asks for what the extension brings: its table functions.
+    A session can have the setting but lack the extension (Spark only logs a warning when the jar
+    is missing), so this calls one of the extension's table functions.
     """
     try:
         info(spark)
@@ -56,7 +56,7 @@ def call(spark: SparkSession, sql: str, **args: Any) -> list[Any]:
 
 
 def not_active(spark: SparkSession) -> SieveNotActiveError:
-    """The error for a session without the extension, with the way out that fits it."""
+    """The error for a session without the extension, with the remedy for this kind of session."""
     if is_connect(spark):
         return SieveNotActiveError(
             "The Spark Connect server of this session runs without Sieve. Extensions load only "
@@ -68,7 +68,7 @@ def not_active(spark: SparkSession) -> SieveNotActiveError:
         "This session runs without Sieve. Extensions load only when a session starts: stop it, "
         "restart Python, and start it through sparksieve.configure(SparkSession.builder)"
         ".getOrCreate(); or give spark-submit --jars <the jar that `python -m sparksieve jar` "
-        f"prints> --conf spark.sql.extensions={EXTENSION}. `python -m sparksieve doctor` finds out "
+        f"prints> --conf spark.sql.extensions={EXTENSION}. `python -m sparksieve doctor` shows "
         "what is missing."
     )
 

@@ -1,8 +1,8 @@
-"""What is set outside the program before Spark starts: PYSPARK_SUBMIT_ARGS, spark-defaults.conf.
+"""Settings made outside the program before Spark starts: PYSPARK_SUBMIT_ARGS, spark-defaults.conf.
 
-Spark's own order of precedence for the JVM that pyspark launches: `--jars` of
-PYSPARK_SUBMIT_ARGS, then its `--conf`, then the builder's options, then spark-defaults.conf. For
-settings other than jars the builder wins once the SparkContext is made.
+Spark's order of precedence for the JVM that pyspark launches: `--jars` of PYSPARK_SUBMIT_ARGS, then
+its `--conf`, then the builder's options, then spark-defaults.conf. For settings other than jars,
+the builder wins once the SparkContext is created.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _DEFAULT_SUBMIT_ARGS = "pyspark-shell"
 
 
 class SubmitArgs:
-    """The options of PYSPARK_SUBMIT_ARGS that matter here.
+    """The options of PYSPARK_SUBMIT_ARGS that `configure` needs.
 
-    `conf` holds its `--conf` pairs, `jars` its `--jars` (`None`: not given), `properties_file`
-    the file that replaces spark-defaults.conf.
+    `conf` holds its `--conf` pairs, `jars` its `--jars` (`None`: not given), `packages` whether it
+    has `--packages`, `properties_file` the file that replaces spark-defaults.conf.
     """
 
     def __init__(self, text: str) -> None:
@@ -29,7 +29,7 @@ class SubmitArgs:
         self.jars: str | None = None
         self.packages = False
         self.properties_file: str | None = None
-        #: The arguments without `--jars`, to be put together again.
+        #: All arguments except `--jars`, to rebuild the command line.
         self._others: list[str] = []
         tokens = iter(shlex.split(text))
         for token in tokens:
@@ -61,12 +61,12 @@ class SubmitArgs:
 
 
 def submit_args() -> SubmitArgs:
-    """What PYSPARK_SUBMIT_ARGS holds now."""
+    """The current options of PYSPARK_SUBMIT_ARGS."""
     return SubmitArgs(os.environ.get(_SUBMIT_ARGS) or _DEFAULT_SUBMIT_ARGS)
 
 
 def set_submit_jars(jars: str) -> None:
-    """Sets `--jars` in this process's PYSPARK_SUBMIT_ARGS, leaving its other options alone."""
+    """Sets `--jars` in this process's PYSPARK_SUBMIT_ARGS, and keeps its other options."""
     os.environ[_SUBMIT_ARGS] = submit_args().with_jars(jars)
 
 
@@ -88,7 +88,7 @@ def read_defaults(home: Path, args: SubmitArgs) -> dict[str, str]:
 
 
 def append_to_list(existing: str | None, item: str) -> str:
-    """Appends `item` to a comma-separated list unless it is in it already."""
+    """Appends `item` to a comma-separated list unless the list has it already."""
     parts = split_list(existing)
     return ",".join(parts if item in parts else [*parts, item])
 

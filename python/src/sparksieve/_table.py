@@ -15,8 +15,8 @@ def format_table(
 ) -> str:
     """Aligns `rows` under `headers`; cells too wide for the terminal are wrapped.
 
-    `width` is the number of characters a line may have (default: the terminal's). Only the
-    widest columns give way, so that short ones (an outcome, a number) stay on one line.
+    `width` is the number of characters a line may have (default: the terminal's). Only the widest
+    columns shrink, so that short cells (an outcome, a number) stay on one line.
     """
     limit = width or shutil.get_terminal_size((120, 24)).columns
     widths = _fit([list(column) for column in zip(headers, *rows)], limit)

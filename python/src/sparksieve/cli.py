@@ -8,19 +8,19 @@ import os
 import sys
 import textwrap
 
+from sparksieve._configs import all_configs
 from sparksieve._doctor import FAIL, examine
 from sparksieve._install import SUPPORTED, find_install, line_of, supported_text
 from sparksieve._jars import bundled_jar
-from sparksieve._knobs import all_knobs
 from sparksieve._version import __version__
 from sparksieve.errors import SieveError
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs a command and returns its exit code: 0 fine, 1 a finding or an error, 2 wrong usage."""
+    """Runs a command and returns its exit code: 0 fine, 1 failed check or error, 2 wrong usage."""
     arguments = sys.argv[1:] if argv is None else argv
     if arguments[:1] == ["demo"]:
-        # The demo has its own options; it is imported only when asked for, since it needs pyspark.
+        # The demo has its own options, and is imported only on demand, because it needs pyspark.
         demo = importlib.import_module("sparksieve.demo")
         return int(demo.main(arguments[1:]))
     options = _parser().parse_args(arguments)
@@ -72,13 +72,13 @@ def _parser() -> argparse.ArgumentParser:
     jar.add_argument("--scala", metavar="VERSION", help="2.12 or 2.13")
     jar.set_defaults(run=_jar)
 
-    knobs = commands.add_parser(
+    configs = commands.add_parser(
         "conf",
-        help="list the knobs with their docs",
-        description="Lists every knob: type, default, what is allowed, and what it does. "
+        help="list the configs with their docs",
+        description="Lists every config: type, default, what is allowed, and what it does. "
         "Set them with spark.conf.set, SET in SQL, --conf, or sparksieve.conf(spark).",
     )
-    knobs.set_defaults(run=_conf)
+    configs.set_defaults(run=_conf)
 
     commands.add_parser(
         "demo", help="run queries on real data with Sieve off and on, and compare", add_help=False
@@ -99,7 +99,7 @@ def _doctor(options: argparse.Namespace) -> int:
         if check.remedy:
             print(textwrap.indent(check.remedy, "      -> "), flush=True)
         failed += check.status == FAIL
-    print(f"{failed} check(s) failed." if failed else "Everything is in place.")
+    print(f"{failed} check(s) failed." if failed else "All checks passed.")
     return 1 if failed else 0
 
 
@@ -116,8 +116,8 @@ def _jar(options: argparse.Namespace) -> int:
 
 
 def _conf(_: argparse.Namespace) -> int:
-    for knob in all_knobs():
-        print(f"{knob.key}  ({knob.type}, default {knob.default}, since {knob.since})")
-        print(textwrap.indent(textwrap.fill(knob.doc, 92), "    "))
-        print(f"    Takes: {knob.allowed}\n")
+    for config in all_configs():
+        print(f"{config.key}  ({config.type}, default {config.default}, since {config.since})")
+        print(textwrap.indent(textwrap.fill(config.doc, 92), "    "))
+        print(f"    Accepts: {config.allowed}\n")
     return 0

@@ -1,4 +1,4 @@
-"""Everything that Sieve raises. Each message says what is wrong, where, and the way out."""
+"""All errors that Sieve raises. Each message says what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ class SieveError(Exception):
 
 
 class SparkNotFoundError(SieveError):
-    """There is no Spark to work with: pyspark is missing, or it carries no jars."""
+    """No Spark was found: pyspark is missing, or it has no jars."""
 
 
 class UnsupportedSparkError(SieveError):
-    """The Spark line has no Sieve jar."""
+    """There is no Sieve jar for the Spark line."""
 
 
 class JavaNotFoundError(SieveError):
-    """There is no Java, or it is older than Spark needs."""
+    """Java is missing, or older than Spark needs."""
 
 
 class JarNotFoundError(SieveError):
@@ -32,11 +32,11 @@ class WrongScalaError(WrongJarError):
 
 
 class SessionRunningError(SieveError):
-    """A running session (or JVM) cannot take up an extension any more."""
+    """A running session (or JVM) cannot load an extension any more."""
 
 
 class RemoteServerError(SieveError):
-    """The builder points at a Spark Connect server, which takes extensions only at its start."""
+    """The builder points at a Spark Connect server, which loads extensions only at its start."""
 
 
 class SieveNotActiveError(SieveError):
@@ -44,20 +44,20 @@ class SieveNotActiveError(SieveError):
 
 
 class NoSessionError(SieveError):
-    """A call needs a session, none was given and none is active."""
+    """A call needs a session, but none was given and none is active."""
 
 
-class UnknownKnobError(SieveError, AttributeError):
-    """No knob has this name. Also an `AttributeError`, as attribute access demands."""
+class UnknownConfigError(SieveError, AttributeError):
+    """No config has this name. Also an `AttributeError`, as attribute access requires."""
 
 
-class KnobValueError(SieveError, ValueError):
-    """A knob was given a value that it does not take. Also a `ValueError`."""
+class ConfigValueError(SieveError, ValueError):
+    """A config was set to a value that it does not accept. Also a `ValueError`."""
 
 
 class PlotError(SieveError):
-    """There is nothing to draw, or nothing to draw with."""
+    """There is nothing to draw, or matplotlib is missing."""
 
 
 class BulkFilterError(SieveError, ValueError):
-    """A bulk filter, or its JSON, says something that has no meaning. Also a `ValueError`."""
+    """A bulk filter, or its JSON, is invalid. Also a `ValueError`."""

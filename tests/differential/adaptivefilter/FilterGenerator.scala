@@ -8,14 +8,30 @@ import io.sparksieve.differential._
 import io.sparksieve.differential.setop.{Bases, Leaf, Level}
 
 /**
- * Filters of two to eight predicates over anything that yields rows, half of them under ANSI mode,
- * with predicates that fail for the rows that their guards keep away.
+ * Filters of two to eight predicates over any kind of source, half of them in ANSI mode, with
+ * predicates that throw for rows that their guards drop.
  */
 object FilterGenerator extends Generator {
 
-  override val room: String = PlanAdaptiveFilter.Room
+  override val feature: String = PlanAdaptiveFilter.Feature
 
   override def rules: Seq[String] = Seq(PlanAdaptiveFilter.Name)
+
+  override def tables(dice: Dice, folder: String): Tables = {
+    val random = new RandomTables(dice, folder)
+    val cs = Seq[Kind](Kind.Int32, Kind.Mapped, Kind.Text).zip(Seq("a", "b", "c")).map {
+      case (kind, name) => Column(name, kind)
+    }
+    val maps = Table(
+      "h0",
+      cs,
+      random.rows(cs),
+      select => Seq(s"CREATE TABLE h0 USING parquet AS $select"),
+      Seq("DROP TABLE IF EXISTS h0"),
+      Seq("h0"),
+      catalogued = true)
+    Tables(random().all :+ maps)
+  }
 
   override def query(dice: Dice, tables: Tables): Query = {
     val predicates = new Predicates(dice, fallible = dice.chance(70))
@@ -35,8 +51,8 @@ object FilterGenerator extends Generator {
   }
 
   /**
-   * The conditions with, somewhere among them, a guard and behind it a condition that fails for rows
-   * that the guard drops: each a condition of its own, which rules see as such.
+   * Inserts into the conditions a guard and, somewhere after it, a condition that throws for rows
+   * that the guard drops. Each is a separate conjunct, so rules can reorder it.
    */
   private def guarded(dice: Dice, columns: Seq[Column])(conditions: Vector[String]) = {
     val pairs = columns.filterNot(_.opaque).flatMap(Guards.conditions)
@@ -63,7 +79,7 @@ object FilterGenerator extends Generator {
       guarded(dice, columns)(Vector.fill(dice.between(1, 4))(both()))
   }
 
-  /** What fails for pairs of rows that a condition before it keeps away. */
+  /** Conditions of which the last throws for pairs of rows that an earlier condition drops. */
   private def guardedByBoth(dice: Dice, columns: Seq[Column]): Vector[String] = {
     val numbers = columns.filter(c => c.kind == Kind.Int32 || c.kind == Kind.Int64)
     if (numbers.isEmpty || !dice.chance(40)) Vector.empty
@@ -80,7 +96,7 @@ object FilterGenerator extends Generator {
     }
   }
 
-  /** A condition that keeps most rows, or most answers would be empty. */
+  /** A condition that keeps most rows; otherwise most results would be empty. */
   private def wide(dice: Dice, predicates: Predicates, columns: Seq[Column]): String = {
     def over(depth: Int) = predicates.over(columns, depth)
     // ORs of ANDs of ORs.
@@ -99,16 +115,16 @@ object FilterGenerator extends Generator {
     else one
   }
 
-  /** Orders are learned from few rows, and looked at often. */
+  /** Confs under which filters sample often, and recalculate their order after few rows. */
   private def own(dice: Dice): Map[String, String] = Map(
     SieveConf.ADAPTIVE_FILTER_POLICY.key -> dice.oneOf(OrderPolicy.names),
     SieveConf.ADAPTIVE_FILTER_COLLECT_RATE.key -> dice.oneOf(Seq("1", "2", "7")),
     SieveConf.ADAPTIVE_FILTER_CALCULATE_RATE.key -> dice.oneOf(Seq("1", "5", "20")),
     SieveConf.ADAPTIVE_FILTER_MOMENTUM.key -> dice.oneOf(Seq("0", "0.3", "0.9")),
-    // Orders are kept by generated code and by interpreted code alike.
+    // Both generated code and interpreted evaluation keep orders.
     SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> dice.chance(50).toString,
     SQLConf.CODEGEN_FACTORY_MODE.key -> dice.oneOf(Seq("FALLBACK", "NO_CODEGEN")),
-    // Filters of more columns are interpreted, and so is code with longer methods.
+    // Spark interprets filters of more columns than this, and code with longer methods.
     SQLConf.WHOLESTAGE_MAX_NUM_FIELDS.key -> dice.weighted(80 -> "100", 20 -> "2"),
     SQLConf.WHOLESTAGE_HUGE_METHOD_LIMIT.key -> dice.weighted(90 -> "65535", 10 -> "10"),
     SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> dice.chance(70).toString,

@@ -8,12 +8,12 @@ import io.sparksieve.differential.{Answer, Query}
 import io.sparksieve.differential.setop.Leaf
 
 /**
- * A random query of the adaptive-filter room.
+ * A random query of the adaptive-filter feature.
  *
  * @param counted
- *   whether the rows are counted, so that no row is handed on before all are filtered
+ *   whether the query counts the rows, so that it returns nothing before all rows are filtered
  * @param residual
- *   conditions of a join of the rows with three numbers `r.rid`; no join if there are none
+ *   conditions of a join of the rows with three numbers `r.rid`; no join if empty
  */
 final case class FilterQuery(
     leaf: Leaf,
@@ -42,12 +42,12 @@ final case class FilterQuery(
 
   override def mergesStrings: Boolean = leaf.mergesStrings
 
-  /** The same query interpreted, row by row. */
+  /** The same query by interpreted evaluation, row by row. */
   override def oracle(spark: SparkSession, run: String => Answer): Answer =
     Confs.during(
       spark,
       Map(
-        // It takes columns for those of their names.
+        // ReplaceExceptWithFilter confuses columns of the same name.
         SQLConf.REPLACE_EXCEPT_WITH_FILTER.key -> "false",
         SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
         SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN",

@@ -8,17 +8,20 @@ object Form {
   /** Sieve's functions. */
   case object Sieve extends Form
 
-  /** EXISTS, for WHERE alone. */
+  /** EXISTS, which is only possible in WHERE. */
   case object Exists extends Form
 
-  /** The file's values as one array, for any place. */
+  /** The file's values as one array, which is possible anywhere. */
   case object Arrays extends Form
 
-  /** A join of EXISTS computes keys for all rows; what a guard keeps away needs another form. */
+  /**
+   * The form for guarded keys: the join of an EXISTS computes keys for all rows, even for those
+   * that a guard drops.
+   */
   def lazily(form: Form): Form = if (form == Exists) Arrays else form
 }
 
-/** A predicate, with membership in files somewhere. */
+/** A predicate that may contain membership tests in files. */
 sealed trait BulkNode {
 
   def sql(form: Form): String
@@ -55,7 +58,7 @@ final case class Plain(predicate: String) extends BulkNode {
 }
 
 /**
- * What becomes of the NULL of a key.
+ * A predicate whose NULL, from a NULL key, becomes TRUE or FALSE.
  *
  * @param otherwise
  *   TRUE or FALSE
@@ -75,7 +78,7 @@ final case class Decided(part: BulkNode, otherwise: String) extends BulkNode {
  * @param table
  *   the file's table
  * @param call
- *   what Sieve's function is given behind the key
+ *   Sieve's function and its arguments after the key
  */
 final case class Member(keys: Vector[String], columns: Vector[String], table: String, call: Call)
     extends BulkNode {
@@ -92,7 +95,7 @@ final case class Member(keys: Vector[String], columns: Vector[String], table: St
       val possible = pairs.map { case (k, c) => s"($k IS NULL OR $c = $k)" }.mkString(" AND ")
       ofRow(matching(equal), matching(s"$whole AND $possible"))
     case Form.Arrays =>
-      // One of the two columns is NULL, or both are.
+      // The cases in which one of the two key columns is NULL; ELSE is the case of two NULLs.
       val others = pairs.zip(pairs.reverse).map { case ((k, _), (other, c)) =>
         s"WHEN $k IS NULL AND $other IS NOT NULL THEN ${isAmong(c, other, whole)}"
       }
@@ -116,7 +119,7 @@ final case class Member(keys: Vector[String], columns: Vector[String], table: St
 
   private def unknown = keys.map(k => s"$k IS NULL").mkString("(", " OR ", ")")
 
-  /** SQL's IN for rows: unknown if what is not NULL of the key is there. */
+  /** SQL's IN for rows: NULL if the fields of the key that are not NULL have a match. */
   private def ofRow(found: String, possible: String) =
     s"CASE WHEN $found THEN TRUE WHEN $unknown AND $possible THEN NULL ELSE FALSE END"
 
@@ -124,17 +127,17 @@ final case class Member(keys: Vector[String], columns: Vector[String], table: St
 }
 
 /**
- * Membership by a key that fails for the rows which a guard keeps away.
+ * Membership of a key that throws for the rows that a guard drops.
  *
  * @param guard
- *   one of the ways in which SQL keeps rows away, before the member's text
+ *   one of the ways in which SQL drops rows before it evaluates the membership test
  */
 final case class Guarded(column: String, member: Member, guard: Guard) extends BulkNode {
   override def sql(form: Form): String = guard.sql(column, member.sql(Form.lazily(form)))
   override def simpler: Seq[BulkNode] = Seq(member.copy(keys = Vector(column)))
 }
 
-/** How a predicate is kept from rows whose column is 0. */
+/** A guard that keeps a predicate from rows whose column is 0. */
 sealed abstract class Guard(val sql: (String, String) => String)
 
 object Guard {
@@ -147,5 +150,5 @@ object Guard {
   val all: Seq[Guard] = Seq(Both, Either, Case, Choice, First)
 }
 
-/** A function of Sieve's, with its arguments behind the key. */
+/** A function of Sieve, with its arguments after the key. */
 final case class Call(function: String, rest: String)

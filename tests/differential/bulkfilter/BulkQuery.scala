@@ -7,34 +7,34 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.{Confs, SieveConf}
 import io.sparksieve.bulkfilter.KeysTooLargeException
-import io.sparksieve.differential.{Answer, Query}
+import io.sparksieve.differential.{Answer, Disagreement, Query}
 
-/** Where in a query the predicate stands. */
+/** The position of the predicate in a query. */
 sealed abstract class Place(val onlyExists: Boolean)
 
 object Place {
 
   case object Where extends Place(onlyExists = true)
 
-  /** Two filters, of which the second is over an aggregation by the keys. */
+  /** In a filter over an aggregation by all columns, together with a condition on the count. */
   case object Having extends Place(onlyExists = true)
 
-  /** In a column of the result, NULL and all. */
+  /** In a column of the result, where NULL is visible. */
   case object Selected extends Place(onlyExists = false)
 
-  /** It decides between values. */
+  /** In a CASE, which selects between values. */
   case object Case extends Place(onlyExists = false)
 
-  /** Beside the equal keys of a join. */
+  /** In the condition of an inner join, next to its equi-join key. */
   case object Joined extends Place(onlyExists = false)
 
-  /** The condition of an outer join of the rows with some of themselves. */
+  /** In the condition of an outer join, next to its equi-join key. */
   case object Outer extends Place(onlyExists = false)
 
-  /** Which rows an aggregate takes. */
+  /** In the FILTER of an aggregate. */
   case object Aggregated extends Place(onlyExists = false)
 
-  /** Behind a predicate that fails for rows which the leaves, or what guards them, drop. */
+  /** Next to a predicate that throws for rows that the leaves, or their guards, drop. */
   case object Failing extends Place(onlyExists = false)
 
   /** The filtered rows are cached, and read twice. */
@@ -42,23 +42,27 @@ object Place {
 }
 
 /**
- * A random query of the bulk-filter room: with in_file and in_table if Sieve is on, without if it is
- * off.
+ * A random query of the bulk-filter feature: with in_file and in_table if Sieve is on, and without
+ * them if Sieve is off.
  *
  * @param rows
  *   the table that is filtered
  * @param columns
  *   its columns
+ * @param view
+ *   the query of the view [[RandomBulkNodes.Redefined]], if the predicate may read it
  */
 final case class BulkQuery(
     rows: String,
     columns: Vector[String],
     node: BulkNode,
     place: Place,
+    view: Option[String],
     settings: Map[String, String])
     extends Query {
 
-  override def before: Seq[String] = Nil
+  override def before: Seq[String] =
+    view.map(v => s"CREATE OR REPLACE TEMPORARY VIEW ${RandomBulkNodes.Redefined} AS $v").toSeq
 
   override def after: Seq[String] =
     if (place == Place.Cached)
@@ -90,13 +94,15 @@ final case class BulkQuery(
         s"SELECT pmod(hash(t.${columns.head}), 3) AS part, count(*) FILTER (WHERE $predicate) AS n, " +
           s"count_if(NOT $predicate) AS others FROM $rows AS t GROUP BY 1"
       case Place.Failing =>
-        // It fails for each row for which the predicate is false or NULL, and for no other.
+        // assert_true throws for each row for which the predicate is false. In interpreted
+        // evaluation, a row for which the predicate is NULL reaches assert_true too, unless Spark
+        // has inferred that some column is not NULL.
         s"SELECT * FROM $rows AS t WHERE $predicate " +
-          s"AND assert_true($predicate) IS NULL"
+          s"AND assert_true(coalesce($predicate, TRUE)) IS NULL"
     }
   }
 
-  /** What Spark is given without Sieve. */
+  /** The query that runs without Sieve. */
   private def alone: String = sql(if (place.onlyExists) Form.Exists else Form.Arrays)
 
   override def dataFrame(spark: SparkSession): DataFrame = {
@@ -115,10 +121,10 @@ final case class BulkQuery(
 
   override def mergesStrings: Boolean = false
 
-  // The two queries are different ones, so that their plans say nothing.
+  // The two runs have different queries, so a comparison of their plans proves nothing.
   override def readsTheSame: Boolean = false
 
-  /** The same with each file as an array, interpreted. */
+  /** The same query with each file as an array, by interpreted evaluation. */
   override def oracle(spark: SparkSession, run: String => Answer): Answer =
     Confs.during(
       spark,
@@ -140,26 +146,29 @@ final case class BulkQuery(
 
 object BulkQuery {
 
-  /** Asserts that values which are joined answer as those in memory, unless the plan is refused. */
+  /**
+   * Asserts that values that are joined give the same rows as values in memory, unless the plan is
+   * refused.
+   */
   private def assertSameForms(spark: SparkSession, query: String): Unit = {
     def rows(caps: (String, String)*) =
       Confs.during(spark, caps.toMap)(Try(spark.sql(query).collect().toSeq))
     val leaf = SieveConf.BULK_FILTER_MAX_LEAF_BYTES.key
     val whole = SieveConf.BULK_FILTER_MAX_QUERY_BYTES.key
-    // What fails in memory may fail otherwise, or for other rows first.
+    // A query that fails in memory may fail differently with a join, or for other rows first.
     rows(leaf -> "256m", whole -> "1g").foreach { memory =>
       val small = Seq(leaf -> "1b", leaf -> "200b", whole -> "1b", whole -> "600b")
       rows(small(Math.floorMod(query.hashCode, small.size))) match {
         case Success(joined) =>
           QueryTest.sameRows(memory, joined).foreach { difference =>
-            throw new IllegalStateException(s"Joined, the values answer otherwise: $difference")
+            throw new Disagreement(s"joined, the values give other rows: $difference")
           }
         case Failure(_: KeysTooLargeException) =>
-        case Failure(e) => throw new IllegalStateException("Joined, the values make an error.", e)
+        case Failure(e) => throw new Disagreement("joined, the values make an error", e)
       }
     }
   }
 
-  /** What [[Place.Cached]] reads. */
+  /** The view that [[Place.Cached]] reads. */
   val View = "bulk_cached"
 }

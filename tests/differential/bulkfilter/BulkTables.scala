@@ -8,7 +8,7 @@ import io.sparksieve.differential.dynamicfilter.KeyValues
  * that can hold them; both with NULLs and duplicates.
  *
  * @param folder
- *   where the files are written
+ *   the folder of the files
  */
 final class BulkTables(dice: Dice, folder: String) {
   import Kind._
@@ -24,7 +24,7 @@ final class BulkTables(dice: Dice, folder: String) {
   private def named(own: Seq[Kind]): Seq[Column] =
     own.zipWithIndex.map { case (kind, i) => Column(('a' + i).toChar.toString, kind) }
 
-  /** Strings that are not valid UTF-8, which only some formats keep. */
+  /** Strings that are not valid UTF-8, which only some formats preserve. */
   private val invalid = Seq("FF", "C328", "EDA080", "61FF").map(x => s"CAST(X'$x' AS STRING)")
 
   private def values(columns: Seq[Column], n: Int, keepsBytes: Boolean): Vector[Vector[String]] = {
@@ -59,7 +59,7 @@ final class BulkTables(dice: Dice, folder: String) {
     )
   }
 
-  /** A file of values: one column, or two for keys of several. */
+  /** A file of values: one column, or two for keys of two columns. */
   private def file(i: Int): Table = {
     val format =
       dice.weighted(45 -> "parquet", 15 -> "orc", 20 -> "csv", 10 -> "json", 10 -> "text")
@@ -88,7 +88,7 @@ final class BulkTables(dice: Dice, folder: String) {
 
 object BulkTables {
 
-  /** Where file number `i` is. */
+  /** The path of file number `i`. */
   private def path(folder: String, i: Int) = s"$folder/x$i"
 
   def isRows(table: Table): Boolean = table.name.startsWith("r")

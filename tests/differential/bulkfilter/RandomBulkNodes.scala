@@ -7,9 +7,9 @@ import io.sparksieve.differential.Kind._
  * Random predicates over the columns of one table and some files.
  *
  * @param columns
- *   of the table, which is called `t`
+ *   columns of the table, whose alias is `t`
  * @param fewKeys
- *   whether leaves ask two columns alone that are held as longs, and nothing stands beside them
+ *   whether leaves only test two columns that key sets store as longs, without other predicates
  */
 final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table], fewKeys: Boolean) {
 
@@ -19,7 +19,7 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
 
   private val own = columns.map(c => c.copy(name = s"t.${c.name}"))
 
-  /** A predicate with `leaves` files, or as many as there are columns for. */
+  /** A predicate with `leaves` leaves: membership tests, or plain predicates if no column fits. */
   def apply(leaves: Int): BulkNode = tree(leaves, Depth)
 
   private def tree(leaves: Int, depth: Int): BulkNode = {
@@ -28,7 +28,7 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
       else if (depth <= 1) Junction(operator(), Vector.fill(leaves)(member()))
       else {
         val first = dice.between(1, leaves - 1)
-        // As often as not a level of more than two.
+        // Half of the time, a level has three parts.
         val sizes =
           if (leaves - first > 1 && dice.chance(50)) {
             val second = dice.between(1, leaves - first - 1)
@@ -55,7 +55,7 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
     } yield (file, Vector(key -> column))
     val several = for {
       file <- files if file.columns.length == 2
-      // The oracle compares rows, which are of one type.
+      // The oracle compares whole rows, so their columns must have the same types.
       first <- own
       if fits(file, file.columns.head, first)
       if RandomBulkNodes.sameType(file.columns.head.kind, first.kind)
@@ -63,7 +63,7 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
       if fits(file, file.columns.last, second)
       if RandomBulkNodes.sameType(file.columns.last.kind, second.kind)
     } yield (file, Vector(first -> file.columns.head, second -> file.columns.last))
-    // One column over and over, as users have it: what is merged is over one key.
+    // Often the same columns, as in the queries of users: only leaves over one key are merged.
     val few =
       if (fewKeys) own.filterNot(c => RandomBulkNodes.bytes(c.kind)).take(2) else own.take(2)
     val usual = single.filter(_._2.forall(p => few.contains(p._1)))
@@ -80,7 +80,7 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
     }
   }
 
-  /** Some keys that fail for rows which a guard keeps away. */
+  /** The member, or sometimes the member with a key that throws for rows that a guard drops. */
   private def guarded(member: Member, pairs: Vector[(Column, Column)]): BulkNode = pairs match {
     case Vector((key, _)) if key.kind == Int32 && !fewKeys && dice.chance(25) =>
       val fails = Vector(s"CAST(7 div ${key.name} AS INT)")
@@ -91,7 +91,7 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
   private def of(file: Table, pairs: Vector[(Column, Column)]): Member = {
     val keys = pairs.map { case (key, _) => computed(key) }
     val names = pairs.map(_._2.name)
-    // Values that do not fit are those that equal no key.
+    // Values that do not fit into the type of the key equal no key.
     val narrowed = pairs.exists { case (key, column) =>
       !RandomBulkNodes.widens(column.kind, key.kind)
     }
@@ -102,7 +102,7 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
     Member(keys, columns, file.name, call(file, names, narrowed, parsed.contains(true)))
   }
 
-  // What is read as text has no type: "1.00" is no whole number, "2020-01-31 12:00" is a day.
+  // Values read as text have no type: "1.00" is not a whole number, "2020-01-31 12:00" is a day.
   private def fits(file: Table, column: Column, key: Column) =
     if (Set("csv", "json", "text")(RandomBulkNodes.formatOf(file)))
       RandomBulkNodes.widens(column.kind, key.kind) ||
@@ -117,8 +117,8 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
     val path = file.from.last
     val format = RandomBulkNodes.formatOf(file)
     val skip = if (narrowed) Seq("invalid" -> "skip") else Nil
-    // The columns of a table have types, and text is not compared with numbers.
-    if (!isParsed && dice.chance(20)) {
+    // The columns of a table have types, and Sieve does not compare text with numbers.
+    if (file.name == RandomBulkNodes.Redefined || !isParsed && dice.chance(20)) {
       val named = names.length == 1 && dice.chance(60)
       val place = if (named) s"${file.name}.${names.head}" else file.name
       val column = if (named) Nil else Seq("column" -> names.mkString(","))
@@ -137,7 +137,7 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
     if (all.isEmpty) ""
     else all.flatMap { case (k, v) => Seq(s"'$k'", s"'$v'") }.mkString(", map(", ", ", ")")
 
-  /** A column, or seldom an expression of it that has its type and does not fail. */
+  /** A column, or rarely an expression of the column that has the same type and does not throw. */
   private def computed(key: Column): String = {
     val n = key.name
     val all = key.kind match {
@@ -153,6 +153,9 @@ final class RandomBulkNodes(dice: Dice, columns: Seq[Column], files: Seq[Table],
 
 private[bulkfilter] object RandomBulkNodes {
 
+  /** The name of the view that each query defines differently. */
+  val Redefined = "redefined"
+
   private val whole = Seq[Kind](Int16, Int32, Int64)
 
   private val numbers = Set[Kind](Int16, Int32, Int64, Dec, Wide, Float32, Float64)
@@ -161,22 +164,22 @@ private[bulkfilter] object RandomBulkNodes {
 
   private val days = Set[Kind](Day, Moment, Ntz)
 
-  /** Whether values of a file are compared with such keys. */
+  /** Whether values of a file can be compared with keys of the kind. */
   def fits(file: Kind, key: Kind): Boolean =
     file == key || numbers(file) && numbers(key) && isExact(file, key) ||
       days(file) && days(key) && Set(file, key) == Set[Kind](Day, Moment)
 
-  // Spark compares decimals with doubles as doubles, which merges none of these values.
+  // Spark compares decimals with doubles as doubles, under which all these values stay distinct.
   private def isExact(file: Kind, key: Kind) = file != Wide && key != Wide || Set(file, key)(Dec)
 
-  /** Whether texts of a file are read as keys. */
+  /** Whether strings of a file are parsed as keys. */
   def parses(file: Kind, key: Kind): Boolean =
     file == Text && Set[Kind](Int32, Int64, Dec, Day, Float64)(key)
 
-  /** Whether values and keys are of one type where the file's text is parsed. */
+  /** Whether values and keys have the same type, after strings of the file are parsed. */
   def sameType(file: Kind, key: Kind): Boolean = file == key || parses(file, key)
 
-  /** Whether every value of a file is one of the key's type. */
+  /** Whether the type of the key can hold every value of a file. */
   def widens(file: Kind, key: Kind): Boolean =
     file == key || (file, key) == ((Dec, Wide)) || (file, key) == ((Day, Moment)) ||
       whole.contains(file) && whole.contains(key) && whole.indexOf(file) < whole.indexOf(key)

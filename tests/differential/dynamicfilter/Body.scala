@@ -6,9 +6,9 @@ import io.sparksieve.differential.{Column, Item, Kind}
  * One join of a FROM clause.
  *
  * @param kind
- *   such as LEFT JOIN
+ *   the join's keywords, such as LEFT JOIN
  * @param residual
- *   more of the ON, over columns of both sides
+ *   further conjuncts of the ON clause, over columns of both sides
  */
 final case class Join(kind: String, input: Input, keys: Seq[JoinKey], residual: Seq[String]) {
 
@@ -36,10 +36,10 @@ object Join {
 }
 
 /**
- * A subquery in the WHERE: EXISTS, or IN where `in`.
+ * A subquery in WHERE: IN if `in` is set, otherwise EXISTS.
  *
  * @param hint
- *   the subquery's own hint, or nothing
+ *   the hint of the subquery, or an empty string
  */
 final case class Member(
     in: Boolean,
@@ -53,7 +53,7 @@ final case class Member(
     val not = if (negated) "NOT " else ""
     val own = input.conditionsAt(Place.Where) ++ residual
     if (opaque) {
-      // One key that is neither equal nor not equal makes NOT IN unknown.
+      // If a comparison of keys is NULL, NOT IN is NULL too.
       val unknown = if (in && negated) "TRUE" else "FALSE"
       val equal = s"coalesce(${keys.map(_.sql).mkString(" AND ")}, $unknown)"
       s"${not}EXISTS (SELECT 1 FROM ${input.sql}${Input.where(own :+ equal)})"
@@ -75,7 +75,7 @@ final case class Member(
       input.simpler.map(i => copy(input = i))
 }
 
-/** What a SELECT makes of the joined rows. */
+/** The form of a SELECT over the joined rows. */
 sealed trait Form
 
 object Form {
@@ -86,10 +86,10 @@ object Form {
   /** GROUP BY the items. */
   final case class Grouped(aggregates: Vector[Item]) extends Form
 
-  /** The items, and aggregates over windows. */
+  /** The items, and window aggregates. */
   final case class Windowed(windows: Vector[Item]) extends Form
 
-  /** The first of the rows in the order of all items. */
+  /** The first `n` rows in the order of all items. */
   final case class Limited(n: Int) extends Form
 }
 
@@ -104,7 +104,7 @@ final case class Body(
 
   def inputs: Seq[Input] = (first +: joins.map(_.input)) ++ members.map(_.input)
 
-  /** @param opaque write join conditions so that Spark finds no keys in them, and no hints */
+  /** @param opaque write join conditions so that Spark finds no equi-join keys, and omit hints */
   def sql(opaque: Boolean = false): String = {
     val hint = if (hints.isEmpty || opaque) "" else hints.mkString("/*+ ", ", ", " */ ")
     val from = (first.sql +: joins.map(_.sql(opaque))).mkString(" ")

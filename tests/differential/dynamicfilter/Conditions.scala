@@ -3,9 +3,9 @@ package io.sparksieve.differential.dynamicfilter
 import io.sparksieve.differential.{Column, Dice, Predicates}
 
 /**
- * Random conditions, but none that compares a float with zero: Spark gives such a comparison to
- * scans, which skip the files that hold the other zero only. With files of a few clustered values,
- * as here, that makes Spark's own answers wrong.
+ * Random conditions, none of which compares a float with zero: Spark pushes such a comparison into
+ * scans, which skip files that only hold the other zero. With files of a few clustered values, as
+ * here, Spark's own results would be wrong.
  */
 final class Conditions(dice: Dice, predicates: Predicates) {
 
@@ -13,7 +13,7 @@ final class Conditions(dice: Dice, predicates: Predicates) {
   def over(columns: Seq[Column], depth: Int): String =
     withoutZero(predicates.over(columns, depth))
 
-  /** A comparison that some rows of most tables meet. */
+  /** A comparison that holds for some rows of most tables. */
   def selective(c: Column): String = withoutZero {
     def value = KeyValues.of(c.kind, dice.below(12))
     dice.below(4) match {

@@ -3,18 +3,18 @@ package io.sparksieve.differential.dynamicfilter
 import io.sparksieve.differential.{Column, Item, Kind}
 import io.sparksieve.differential.setop.Base
 
-/** Where the conditions of an input stand. */
+/** The position of an input's conditions. */
 sealed trait Place
 
 object Place {
 
-  /** In a derived table of the input's own. */
+  /** In the input's own derived table. */
   case object Inside extends Place
 
   /** In the query's WHERE. */
   case object Where extends Place
 
-  /** In the ON of the join that brings the input in. */
+  /** In the ON of the join that adds the input. */
   case object On extends Place
 }
 
@@ -22,11 +22,11 @@ object Place {
  * One input of the joins of a query.
  *
  * @param conditions
- *   over the base's columns: by their names alone inside, under the alias elsewhere
+ *   conditions on the base's columns: unqualified inside, qualified by the alias elsewhere
  * @param items
- *   what a derived table selects; all of the base if there are none
+ *   the SELECT list of a derived table; all columns of the base if empty
  * @param plain
- *   a simpler base that may have the columns that are asked for
+ *   a simpler base that may have the columns that the query uses
  */
 final case class Input(
     alias: String,
@@ -40,12 +40,12 @@ final case class Input(
   def columns: Seq[Column] =
     if (items.isEmpty) base.columns else items.map(i => Column(i.as, i.kind, i.merged))
 
-  /** The same under their full names. */
+  /** The columns qualified by the alias. */
   def qualified: Seq[Column] = columns.map(c => c.copy(name = s"$alias.${c.name}"))
 
   def conditionsAt(at: Place): Vector[String] = if (place == at) conditions else Vector.empty
 
-  /** As it stands after FROM or JOIN. */
+  /** The text of the input after FROM or JOIN. */
   def sql: String = {
     val inside = conditionsAt(Place.Inside)
     if (inside.isEmpty && items.isEmpty) s"${base.from} AS $alias"
@@ -55,7 +55,7 @@ final case class Input(
     }
   }
 
-  /** Whether it holds strings of a collation, one of which stands for many. */
+  /** Whether the input has strings of a collation of which one represents many. */
   def mergesStrings: Boolean =
     base.columns.exists(c => c.merged && c.kind.isInstanceOf[Kind.Collated])
 

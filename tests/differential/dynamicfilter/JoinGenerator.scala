@@ -5,10 +5,10 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.SieveConf
 import io.sparksieve.differential._
 
-/** Joins of which one side's filter says which keys the other side need read. */
+/** Joins in which the filter of one side limits the keys that must be read from the other side. */
 object JoinGenerator extends Generator {
 
-  override val room: String = "dynamicfilter"
+  override val feature: String = "dynamicfilter"
 
   override def rules: Seq[String] = Seq("InjectDynamicFilter")
 
@@ -16,25 +16,40 @@ object JoinGenerator extends Generator {
 
   override def query(dice: Dice, tables: Tables): Query = {
     val settings = Settings.random(dice) ++ own(dice)
-    // AQE runs stages side by side, and cancels those whose rows are not needed: whether their
-    // errors are met is then a matter of time.
+    // AQE runs stages concurrently, and cancels those whose rows are not needed. Whether the query
+    // meets their errors then depends on timing.
     val racing = Seq(SQLConf.ADAPTIVE_EXECUTION_ENABLED, SQLConf.ANSI_ENABLED)
       .forall(e => settings.get(e.key).contains("true"))
     val conditions =
       new Conditions(dice, new Predicates(dice, fallible = !racing && dice.chance(20)))
     val pairs = new KeyPairs(dice, fallible = !racing)
-    val (bodies, frame) = new RandomJoins(dice, tables, conditions, pairs).query()
-    JoinQuery(bodies, frame, settings)
+    def made(from: Tables, settings: Map[String, String]) = {
+      val (bodies, frame) = new RandomJoins(dice, from, conditions, pairs).query()
+      JoinQuery(bodies, frame, settings)
+    }
+    val query = made(tables, settings)
+    val readers = query.bodies.flatMap(_.inputs).map(_.base.mentions(JoinTables.Shrinking)).sum
+    if (readers == 0) query
+    else if (readers == 1 && query.before.isEmpty && query.frame == Frame.Bare)
+      query.copy(settings = settings -- rereading)
+    // The source returns all of its rows only to its first reader, so two readers differ even
+    // without Sieve.
+    else made(Tables(tables.all.filter(_.name != JoinTables.Shrinking)), settings)
   }
 
-  /** Confs that decide how a join is planned, what its filter is made of and where it goes. */
+  /** With these confs, Spark itself reads one side of a join twice. */
+  private val rereading = Seq(
+    SQLConf.RUNTIME_BLOOM_FILTER_ENABLED.key,
+    SQLConf.DYNAMIC_PARTITION_PRUNING_REUSE_BROADCAST_ONLY.key)
+
+  /** Confs that determine how a join is planned, and how its filter is built and placed. */
   private def own(dice: Dice): Map[String, String] = {
     def sometimes(percent: Int, key: String, values: String*) =
       if (dice.chance(percent)) Map(key -> dice.oneOf(values)) else Map.empty[String, String]
     Seq(
-      // Settings has it rarely; by default these tables are all broadcast.
+      // Settings sets this less often; by default, all of these tables are broadcast.
       sometimes(40, SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key, "-1"),
-      // A few files a partition: with a single partition a join needs no shuffle.
+      // A few files per partition: with a single partition a join needs no shuffle.
       sometimes(60, SQLConf.FILES_MAX_PARTITION_BYTES.key, "4kb"),
       sometimes(8, SQLConf.ADAPTIVE_AUTO_BROADCASTJOIN_THRESHOLD.key, "-1", "1kb"),
       sometimes(8, SQLConf.EXCHANGE_REUSE_ENABLED.key, "false"),
@@ -57,7 +72,7 @@ object JoinGenerator extends Generator {
       sometimes(4, SQLConf.IGNORE_MISSING_FILES.key, "true"),
       sometimes(6, SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key, "false"),
       sometimes(6, SQLConf.USE_V1_SOURCE_LIST.key, "", "csv"),
-      // Spark takes a table without statistics for the largest there can be.
+      // Spark assumes that a table without statistics has the largest possible size.
       sometimes(80, SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key, s"${Long.MaxValue}b"),
       sometimes(15, SieveConf.DYNAMIC_FILTER_MAX_KEYS.key, "1", "2", "5"),
       sometimes(5, SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key, "1b", "200b"),

@@ -6,7 +6,7 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.Confs
 import io.sparksieve.differential.{Answer, Query}
 
-/** What stands around the SELECTs of a query. */
+/** The text around the SELECTs of a query. */
 sealed trait Frame
 
 object Frame {
@@ -15,19 +15,19 @@ object Frame {
   case object Bare extends Frame
 
   /**
-   * They stand in a WITH clause, and `text` reads that.
+   * The SELECTs are a WITH clause, which `text` reads.
    *
    * @param text
-   *   reads [[JoinQuery.View]], more than once
+   *   a query that reads [[JoinQuery.View]] more than once
    */
   final case class With(text: String) extends Frame
 
-  /** They are a view that is cached before it is read. */
+  /** The SELECTs are a view that is cached before it is read. */
   case object Cached extends Frame
 }
 
 /**
- * A random query of the dynamic-filter room.
+ * A random query of the dynamic-filter feature.
  *
  * @param bodies
  *   SELECTs of the same column types
@@ -80,8 +80,8 @@ final case class JoinQuery(bodies: Vector[Body], frame: Frame, settings: Map[Str
   override def mergesStrings: Boolean = bodies.exists(_.mergesStrings)
 
   /**
-   * The same query by nested loops: no join algorithm finds a key in a condition, nothing is pushed
-   * into a scan, and nothing is pruned.
+   * The same query with nested-loop joins: Spark finds no equi-join key in a condition, pushes
+   * nothing into a scan, and prunes nothing.
    */
   override def oracle(spark: SparkSession, run: String => Answer): Answer =
     Confs.during(spark, JoinQuery.Plainest) {
@@ -103,19 +103,19 @@ final case class JoinQuery(bodies: Vector[Body], frame: Frame, settings: Map[Str
 
 object JoinQuery {
 
-  /** The name of what [[Frame.With]] and [[Frame.Cached]] read. */
+  /** The name of the WITH clause or view that [[Frame.With]] and [[Frame.Cached]] read. */
   val View = "joined"
 
   private def caches(statement: String) = statement.startsWith("CACHE")
 
-  /** Confs that leave Spark the fewest ways to be clever. */
+  /** Confs that disable as many optimizations of Spark as possible. */
   private val Plainest = Map(
     SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false",
-    // Products of partitions would be many small tasks.
+    // Cartesian products of partitions would be many small tasks.
     SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "10MB",
     SQLConf.FILES_MAX_PARTITION_BYTES.key -> "128MB",
     SQLConf.SHUFFLE_PARTITIONS.key -> "1",
-    // It takes columns for those of their names.
+    // ReplaceExceptWithFilter confuses columns of the same name.
     SQLConf.REPLACE_EXCEPT_WITH_FILTER.key -> "false",
     SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
     SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN",

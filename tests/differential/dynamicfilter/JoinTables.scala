@@ -9,7 +9,7 @@ import io.sparksieve.differential._
  * can be skipped, and dimensions, all with keys of the same kinds.
  *
  * @param folder
- *   where those that are read by path are written
+ *   the folder of the tables that are read by path
  */
 final class JoinTables(dice: Dice, folder: String) {
   import Kind._
@@ -31,7 +31,8 @@ final class JoinTables(dice: Dice, folder: String) {
       dimension("d1", dice.oneOf(Seq("orc", "csv", "json"))),
       byPath("d2", dice.oneOf(Seq("json", "csv", "parquet"))),
       wrapping("f3", dice.weighted(80 -> "parquet", 20 -> "orc")),
-      version2("w1")
+      version2("w1"),
+      shrinking(JoinTables.Shrinking)
     ) ++ dice.some(new RandomTables(dice, folder)().all, 4))
 
   private def without(format: String): Set[Kind] = format match {
@@ -45,7 +46,7 @@ final class JoinTables(dice: Dice, folder: String) {
     val own = dice.some(keys.filterNot(barred), 4) ++
       dice.some(Seq(Int32, Text, Float64, Bool), 2) :+ Int32
     val named = own.zipWithIndex.map { case (kind, i) => Column(('a' + i).toChar.toString, kind) }
-    // Names that mean another kind elsewhere.
+    // Names that have another kind in other tables.
     if (dice.chance(30)) named.map(_.name).zip(dice.some(own, own.length)).map {
       case (name, kind) => Column(name, kind)
     }
@@ -118,10 +119,9 @@ final class JoinTables(dice: Dice, folder: String) {
     )
   }
 
-  /** A folder's name holds no byte that is no character. */
   private def nameable(cs: Seq[Column], layout: String, row: Vector[String]): Vector[String] =
     row.zip(cs).map { case (v, c) =>
-      if (v.contains("X'") && layout.contains(s"PARTITIONED BY (${c.name})")) "NULL" else v
+      if (layout.contains(s"PARTITIONED BY (${c.name})")) RandomTables.nameable(v) else v
     }
 
   private def dimension(name: String, format: String): Table = {
@@ -137,7 +137,7 @@ final class JoinTables(dice: Dice, folder: String) {
     )
   }
 
-  /** Files of a table that is gone, under a schema of the reader's. */
+  /** The files of another table, under a schema that the reader specifies. */
   private def byPath(name: String, format: String): Table = {
     val cs = columns(without(format) + Padded ++ collations)
     val path = s"$folder/$name"
@@ -181,7 +181,24 @@ final class JoinTables(dice: Dice, folder: String) {
     )
   }
 
-  /** A partitioned table of a DSv2 catalog, whose scan takes filters at run time. */
+  /** A source that returns all of its rows only once. */
+  private def shrinking(name: String): Table = {
+    val cs = columns(collations.toSet + Padded)
+    Table(
+      name,
+      cs,
+      rows(cs, dice.between(6, 20)),
+      select =>
+        Seq(
+          s"CREATE TEMPORARY VIEW ${name}_rows AS $select",
+          Statement.shrink(name, s"${name}_rows")),
+      Seq(s"DROP VIEW IF EXISTS $name", s"DROP VIEW IF EXISTS ${name}_rows"),
+      Seq(name),
+      catalogued = false
+    )
+  }
+
+  /** A table of a DSv2 catalog, mostly partitioned; its scan accepts runtime filters. */
   private def version2(name: String): Table = {
     val cs = columns(collations.toSet + Padded)
     val table = s"${RandomTables.Catalog}.ns.$name"
@@ -202,10 +219,13 @@ final class JoinTables(dice: Dice, folder: String) {
 
 object JoinTables {
 
-  /** Bytes that are no valid UTF-8, and characters that Java's strings order otherwise. */
+  /** The name of the source that returns all of its rows only once. */
+  val Shrinking = "once0"
+
+  /** Bytes that are not valid UTF-8, and characters that Java's strings order differently. */
   private val Texts =
     Seq("FF", "31FF", "80", "EFBD9E", "EFBE80", "F09F9880").map(b => s"CAST(X'$b' AS STRING)")
 
-  /** Whether a table is one of those with many rows. */
+  /** Whether a table is one of the tables with many rows. */
   def isFact(name: String): Boolean = name.matches("f[0-9]|w1")
 }

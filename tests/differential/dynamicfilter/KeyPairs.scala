@@ -12,19 +12,19 @@ final case class JoinKey(left: String, right: String, nullSafe: Boolean) {
   def outward(alias: String): JoinKey =
     if (left.contains(s"$alias.")) copy(left = right, right = left) else this
 
-  /** The same condition in a form that no join algorithm takes for a key. */
+  /** The same condition in a form in which Spark finds no equi-join key. */
   def opaque: String = s"coalesce($sql, FALSE)"
 }
 
 /**
- * Which columns a join can equate.
+ * Chooses the columns that a join equates.
  *
  * @param fallible
- *   whether a comparison may raise an error, which under ANSI mode those of texts do
+ *   whether a comparison may throw, as comparisons of strings do in ANSI mode
  */
 final class KeyPairs(dice: Dice, fallible: Boolean) {
 
-  /** Kinds whose values compare with each other, by a cast that Spark puts in. */
+  /** Kinds whose values can be compared with each other, by a cast that Spark inserts. */
   private val families: Seq[Set[Kind]] = Seq(
     Set(Int16, Int32, Int64, Dec, Wide),
     Set(Int32, Int64, Float32, Float64, Dec),
@@ -42,17 +42,17 @@ final class KeyPairs(dice: Dice, fallible: Boolean) {
    * Between one and three equalities, or none if the two sides have no columns for one.
    *
    * @param left
-   *   columns under their full names
+   *   columns with their qualified names
    */
   def random(left: Seq[Column], right: Seq[Column]): Seq[JoinKey] = {
     val pairs = for (a <- left; b <- right) yield (a, b)
-    // What merged values are must not be asked, and a cast asks.
+    // A cast could distinguish merged values, which no expression may do.
     val usingTexts = fallible && dice.chance(40)
     val mixed = pairs.filter { case (a, b) =>
       compare(a.kind, b.kind, usingTexts) && !a.opaque && !b.opaque
     }
     val same = pairs.filter { case (a, b) => a.kind == b.kind }
-    // Many rows have one of a few values; joins on them alone have many rows more.
+    // These kinds have few values, so joins on them alone return far more rows.
     val (narrow, wide) = same.partition { case (a, _) => a.kind == Bool || a.kind == Struct }
     val n = dice.weighted(82 -> 1, 14 -> 2, 4 -> 3)
     (0 until n)
@@ -81,7 +81,7 @@ final class KeyPairs(dice: Dice, fallible: Boolean) {
     }
   }
 
-  /** An expression of the column's own type. */
+  /** An expression of the column, in its own type or in a type that it can be compared with. */
   private def computed(c: Column): Option[String] = {
     val n = c.name
     val all = c.kind match {

@@ -6,10 +6,10 @@ import io.sparksieve.differential.Kind._
 /** Values of join keys: more of each kind than the kind's own few literals. */
 object KeyValues {
 
-  /** How many values [[of]] tells apart; kinds of fewer values repeat themselves. */
+  /** The number of values that [[of]] distinguishes; kinds with fewer values repeat them. */
   val Count = 24
 
-  /** Value `i` of a kind, as SQL, growing with `i` where the kind's order allows. */
+  /** Value `i` of a kind, as SQL; increases with `i` if the kind's order allows. */
   def of(kind: Kind, i: Int): String = {
     def day = f"2020-01-${i + 1}%02d"
     kind match {
@@ -20,7 +20,7 @@ object KeyValues {
       case Float32 => s"$i.0F"
       case Float64 => s"$i.0D"
       case Dec => s"$i.00BD"
-      // Half of them lie between two values of a lesser scale.
+      // Half of them are between two values of a smaller scale.
       case Wide => if (i % 2 == 0) s"$i.0000BD" else s"$i.0001BD"
       case Text | Padded => s"'$i'"
       case Day => s"DATE'$day'"
@@ -28,10 +28,10 @@ object KeyValues {
       case Moment => s"TIMESTAMP'$day 00:00:00${if (i % 3 == 0) ".0005" else ""}'"
       case Ntz => s"TIMESTAMP_NTZ'$day 00:00:00'"
       case Bytes => f"X'61$i%02x'"
-      case other: Rare => other.literals(i % other.literals.length)
+      case _: Rare | Mapped => kind.literals(i % kind.literals.length)
       case Struct => s"named_struct('i', $i, 'd', $i.0D)"
       case Collated(collation) =>
-        // One letter in two spellings.
+        // Each letter in two spellings.
         val letter = ('a' + i / 2).toChar
         s"CAST('${if (i % 2 == 0) letter.toUpper else letter}' AS STRING COLLATE $collation)"
     }

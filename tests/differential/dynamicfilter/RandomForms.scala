@@ -2,7 +2,7 @@ package io.sparksieve.differential.dynamicfilter
 
 import io.sparksieve.differential._
 
-/** What a query makes of its joined rows, and what stands around it. */
+/** Random forms of a query over its joined rows, and random frames around the query. */
 final class RandomForms(dice: Dice, conditions: Conditions) {
   import Kind._
 
@@ -63,7 +63,7 @@ final class RandomForms(dice: Dice, conditions: Conditions) {
       .some(columns.filter(c => c.kind == Int32 || c.kind == Day), 3)
       .zipWithIndex
       .flatMap { case (c, i) =>
-        // One DISTINCT at most: Spark expands several in an order that hangs on ids.
+        // At most one DISTINCT: Spark expands several in an order that depends on ids.
         val count = if (i == 0) s"count(DISTINCT ${c.name})" else s"count(${c.name})"
         val first = if (c.kind == Int32) s"sum(${c.name})" else count
         Seq(
@@ -72,7 +72,7 @@ final class RandomForms(dice: Dice, conditions: Conditions) {
       }
       .toVector
 
-  /** The body with conditions of its own. */
+  /** The body with another condition on one of its joined inputs. */
   def varied(body: Body): Body =
     if (body.joins.isEmpty) body
     else {

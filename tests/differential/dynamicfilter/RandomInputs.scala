@@ -1,22 +1,24 @@
 package io.sparksieve.differential.dynamicfilter
 
+import org.apache.spark.SPARK_VERSION
+
 import io.sparksieve.differential._
 import io.sparksieve.differential.setop.Base
 
-/** Random inputs of joins: tables, and what can stand for one. */
+/** Random inputs of joins: tables, and queries in place of a table. */
 final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pairs: KeyPairs) {
 
   private val projections = new Projections(dice)
 
   /**
    * @param alias
-   *   no other input of the query has it
+   *   an alias that no other input of the query has
    * @param fact
-   *   whether it should be one of the tables with many rows
+   *   whether to prefer one of the tables with many rows
    * @param seen
-   *   inputs of the query so far, which sometimes are read again
+   *   inputs of the query so far, which are sometimes read again
    * @param places
-   *   where conditions may stand
+   *   possible positions of the conditions
    */
   def apply(alias: String, fact: Boolean, seen: Seq[Input], places: Seq[Place]): Input = {
     val again = if (seen.nonEmpty && dice.chance(10)) Some(dice.oneOf(seen)) else None
@@ -27,7 +29,7 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
     val items =
       if (dice.chance(20)) projections.over(base.columns)
       else Vector.empty
-    // Outside, only what a derived table selects can be asked of.
+    // Outside a derived table, conditions can only use the columns that it selects.
     val asked =
       if (place == Place.Inside || items.isEmpty) columns
       else items.map(i => Column(s"$alias.${i.as}", i.kind, i.merged))
@@ -50,7 +52,7 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
     dice.oneOf(if (fact && dice.chance(85)) facts else tables.all)
   }
 
-  /** A base, and the table below it. */
+  /** A base and, if the base is more than a table, the table that it reads. */
   private def source(alias: String, fact: Boolean): (Base, Option[Base]) = {
     val t = table(fact)
     val from = dice.oneOf(t.from)
@@ -66,7 +68,9 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
       5 -> "union",
       4 -> "limit",
       5 -> "join",
-      3 -> "filter") match {
+      (if (RandomInputs.recursion) 4 else 0) -> "recursion",
+      3 -> "filter"
+    ) match {
       case "table" => (plain, None)
       case "cached" => (plain.copy(views = Seq(t.name -> s"CACHE TABLE $from")), Some(plain))
       case "kept" =>
@@ -88,11 +92,12 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
         def half = s"SELECT * FROM $from WHERE ${conditions.over(t.columns, 0)}"
         made(s"$half UNION ALL $half", t.columns)
       case "limit" =>
-        // All columns order the rows, so that it does not matter which of two equal ones is kept.
+        // All columns are sort keys, so it does not matter which of two equal rows is kept.
         val exact = t.columns.filterNot(_.kind.merges)
         val n = dice.oneOf(Seq(5, 15, 30))
         made(s"SELECT ${list(exact)} FROM $from ORDER BY ${list(exact)} LIMIT $n", exact)
       case "join" => join(plain).fold((plain, Option.empty[Base]))((made _).tupled)
+      case "recursion" => recursion(plain).fold((plain, Option.empty[Base]))((made _).tupled)
       case _ => made(s"SELECT * FROM $from WHERE ${conditions.over(t.columns, 1)}", t.columns)
     }
   }
@@ -137,4 +142,32 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
       Some((text, columns))
     }
   }
+
+  /** The keys of some rows, and the keys that up to two further joins reach from them. */
+  private def recursion(of: Base): Option[(String, Seq[Column])] = {
+    val other = table(fact = dice.chance(50))
+    val links = for {
+      start <- of.columns if !start.kind.merges
+      from <- other.columns if from.kind == start.kind
+      to <- other.columns if to.kind == start.kind
+    } yield (start, from, to)
+    if (links.isEmpty) None
+    else {
+      val (start, from, to) = dice.oneOf(links)
+      val first = s"SELECT ${start.name}, 0 FROM ${of.from} WHERE ${conditions.over(of.columns, 0)}"
+      val columns = other.columns.map(c => c.copy(name = s"y.${c.name}"))
+      val kept = if (dice.chance(60)) s" AND ${conditions.selective(dice.oneOf(columns))}" else ""
+      val next = s"SELECT y.${to.name}, n + 1 FROM steps JOIN ${dice.oneOf(other.from)} AS y " +
+        s"ON k = y.${from.name} WHERE n < 2$kept"
+      val text =
+        s"WITH RECURSIVE steps (k, n) AS ($first UNION ALL $next) SELECT DISTINCT k, n FROM steps"
+      Some((text, Seq(start.copy(name = "k"), Column("n", Kind.Int32))))
+    }
+  }
+}
+
+private object RandomInputs {
+
+  /** Whether this version of Spark supports WITH RECURSIVE. */
+  private val recursion = SPARK_VERSION >= "4.1"
 }

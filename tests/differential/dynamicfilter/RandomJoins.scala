@@ -3,8 +3,8 @@ package io.sparksieve.differential.dynamicfilter
 import io.sparksieve.differential._
 
 /**
- * Random join queries: a fact and its dimensions (stars), chains, self-joins, outer and half joins,
- * and subqueries in the WHERE; filtered mostly by columns that are no keys.
+ * Random join queries: a fact and its dimensions (stars), chains, self-joins, outer joins, semi-
+ * and anti-joins, and subqueries in WHERE; mostly filtered by columns that are not keys.
  */
 final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pairs: KeyPairs) {
   import RandomJoins._
@@ -12,7 +12,7 @@ final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pair
   private val inputs = new RandomInputs(dice, tables, conditions, pairs)
   private val forms = new RandomForms(dice, conditions)
 
-  /** SELECTs, and what stands around them. */
+  /** The SELECTs of a query, and the frame around them. */
   def query(): (Vector[Body], Frame) = {
     val body = one()
     dice.weighted(70 -> "one", 12 -> "union", 13 -> "with", 5 -> "cached") match {
@@ -35,11 +35,11 @@ final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pair
     forms.finished(withMembers, hints(withMembers))
   }
 
-  /** The first of some attempts that finds columns to join by. */
+  /** The result of the first attempt that finds columns to join by; the body if none does. */
   private def attempt(body: Body)(make: Int => Option[Body]): Body =
     Iterator.range(0, 12).map(make).collectFirst { case Some(b) => b }.getOrElse(body)
 
-  /** Whose columns a further join may equate with its own. */
+  /** The columns that a further join may equate with those of its own input. */
   private def partners(body: Body): Seq[Column] = {
     val shown = body.first +: body.joins.filter(_.shows).map(_.input)
     // Stars as often as chains.
@@ -81,7 +81,7 @@ final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pair
     val input = inputs(alias, fact = dice.chance(15), body.inputs, Seq(Place.Inside, Place.Where))
     val left = partners(body)
     val keys = pairs.random(left, input.qualified).map { k =>
-      // IN has no <=>, and its left side is the query's.
+      // IN has no <=>, and its left side belongs to the outer query.
       if (in) k.outward(alias).copy(nullSafe = false) else k
     }
     val hint = if (dice.chance(10)) s"/*+ ${dice.oneOf(JoinHints)}($alias) */ " else ""

@@ -6,7 +6,7 @@ import io.sparksieve.differential.{Column, Dice, Kind, Predicates}
  * Random conditions over the source's columns, with numbers that its rows have or just miss.
  *
  * @param prefix
- *   before the columns that a struct may hold
+ *   the qualifier of the columns that may be in a struct
  */
 final class Conditions(dice: Dice, rows: Int, prefix: String) {
 
@@ -27,7 +27,7 @@ final class Conditions(dice: Dice, rows: Int, prefix: String) {
         1 -> other)
   }
 
-  /** Of the kinds that sources are not told. */
+  /** A condition that is mostly of a kind that Spark does not push into sources. */
   private def other: String =
     others.over(
       columns.zip(Seq(Kind.Int32, Kind.Int64, Kind.Int64)).map { case (n, k) => Column(n, k) },

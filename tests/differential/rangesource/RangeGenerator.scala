@@ -4,17 +4,17 @@ import io.sparksieve.differential._
 import io.sparksieve.rangesource.{Pushdown, RangeDbScan}
 
 /**
- * Filters, limits, aggregates, set operations and joins over the source in each of its modes and
- * through both interfaces.
+ * Filters, limits, aggregates, set operations and joins over the source, in each of its modes and
+ * through DSv1 and DSv2.
  */
 object RangeGenerator extends Generator {
 
-  /** The table of the same rows in a file. */
+  /** The name of the file table with the same rows. */
   val Reference = "reference_keys"
 
   private val Most = 64
 
-  override val room: String = RangeDbScan.Room
+  override val feature: String = RangeDbScan.Feature
 
   override def rules: Seq[String] = Seq("FilterInterpreter")
 
@@ -53,7 +53,7 @@ object RangeGenerator extends Generator {
     )
   }
 
-  /** What is before and after WHERE. */
+  /** The text before and after WHERE. */
   private def shape(dice: Dice, squared: String, cubed: String): (String, String) = {
     val from = s" FROM ${RangeQuery.Source}"
     val columns = dice.some(Seq("val", squared, cubed), dice.between(1, 3)).mkString(", ")
@@ -69,7 +69,7 @@ object RangeGenerator extends Generator {
         s"SELECT count(*) AS n, count($squared) AS m, min(val) AS a, max(val) AS b, min($cubed) AS c, max($squared) AS d$from",
         "")),
       6 -> ((s"SELECT val % 3 AS k, count(*) AS n, max($cubed) AS m$from", " GROUP BY val % 3")),
-      // Which rows they are is free, how many is not.
+      // A LIMIT without ORDER BY may return any rows, but their number is determined.
       8 -> ((s"SELECT count(*) AS n FROM (SELECT val$from", s"$limit$offset)")),
       8 -> ((s"$all WHERE val <= ${dice.below(40)} EXCEPT ALL $all", "")),
       8 -> ((

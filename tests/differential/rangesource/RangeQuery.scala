@@ -6,18 +6,18 @@ import io.sparksieve.SieveConf
 import io.sparksieve.differential.{Answer, Query}
 
 /**
- * A random query of the range-source room: over the source where Sieve is on, and over a file of
- * the same rows where it is off.
+ * A random query of the range-source feature: over the source if Sieve is on, and over a file with
+ * the same rows if Sieve is off.
  *
  * @param format
- *   name of the source
+ *   the name of the source
  * @param options
- *   of the source, as SQL
+ *   the options of the source, as SQL
  * @param rows
- *   of the table
+ *   the number of rows of the table
  * @param nested
  *   whether the table has a struct
- * @param before
+ * @param start
  *   text before the conditions
  * @param conditions
  *   conjuncts of the query's WHERE
@@ -36,7 +36,8 @@ final case class RangeQuery(
     extends Query {
 
   override def before: Seq[String] = {
-    // Columns of files may be NULL, and so the fields of a struct made of them.
+    // Columns of files are nullable, and so are the fields of a struct of them, unless coalesce
+    // replaces NULL.
     val columns = Seq("squared", "cubed").map(c => s"coalesce($c, 0L) AS $c")
     val selected =
       if (nested) s"struct(${columns.mkString(", ")}) AS data" else columns.mkString(", ")

@@ -2,7 +2,7 @@ package io.sparksieve.differential.setop
 
 import io.sparksieve.differential._
 
-/** Random sources for the branches of a query: tables, and what can stand for one. */
+/** Random sources for the branches of a query: tables, and queries in place of a table. */
 final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
 
   private val projections = new Projections(dice)

@@ -6,10 +6,10 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.{col, expr}
 
 /**
- * Asks a query through the DataFrame API; what the API has no method for is not in `handles`.
+ * Builds a query through the DataFrame API, if `handles` says that the API can express it.
  *
  * @param read
- *   a DataFrame of all columns of a base
+ *   reads all columns of a base as a DataFrame
  * @param shared
  *   whether branches over one base start from one DataFrame
  */
@@ -57,7 +57,7 @@ final class DataFrames(read: Base => DataFrame, shared: Boolean) {
 
 object DataFrames {
 
-  /** Whether the API can ask for `node` as the SQL does. */
+  /** Whether the API can express `node` as the SQL does. */
   def handles(node: Node): Boolean = node match {
     case _: Leaf => true
     case _: Where => false
@@ -66,10 +66,10 @@ object DataFrames {
     case j: HalfJoin => handles(j.left) && handles(j.right)
   }
 
-  /** Whether a join can be asked by names alone, which puts no condition on columns. */
+  /** Whether a join can be expressed by column names alone, without a condition on columns. */
   private def usesNames(j: HalfJoin): Boolean =
     j.residual.isEmpty && j.keys.forall(k => !k.nullSafe && k.of.isEmpty && k.left == k.right) &&
       j.keys.map(_.left).distinct.length == j.keys.length &&
-      // l.* would put the keys first.
+      // A join by names puts the keys first, which must also be the order of l.*.
       j.left.columns.take(j.keys.length).map(_.name) == j.keys.map(_.left)
 }

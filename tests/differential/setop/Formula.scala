@@ -6,7 +6,7 @@ import io.sparksieve.differential.Item
 sealed trait Formula {
   def sql: String
 
-  /** What the subqueries read. */
+  /** The nodes that the subqueries read. */
   def nodes: Seq[Node]
 
   def simpler: Seq[Formula]
@@ -22,8 +22,8 @@ final case class Atom(sql: String) extends Formula {
  * EXISTS.
  *
  * @param flat
- *   the branch's own filter and the correlation stand in one WHERE; then the keys name columns
- *   below the branch's last level
+ *   whether the branch's own filter and the correlation are in one WHERE; then the keys name
+ *   columns below the branch's last level
  */
 final case class ExistsIn(right: Node, keys: Seq[Key], flat: Boolean) extends Formula {
 
@@ -38,7 +38,7 @@ final case class ExistsIn(right: Node, keys: Seq[Key], flat: Boolean) extends Fo
     }
   }
 
-  /** What the subquery reads, with the columns that the keys name. */
+  /** The node that the subquery reads, with the columns that the keys name. */
   def visible: Node = right match {
     case leaf: Leaf if flat =>
       val items = leaf.columnsBelow.map(c => Item(c.name, c.name, c.kind, c.merged)).toVector

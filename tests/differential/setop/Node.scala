@@ -2,10 +2,10 @@ package io.sparksieve.differential.setop
 
 import io.sparksieve.differential.{Column, Item, Kind}
 
-/** A part of a random query that yields rows. */
+/** A part of a random query that returns rows. */
 sealed trait Node {
 
-  /** A complete SELECT, or a set operation of such. */
+  /** A complete SELECT, or a set operation of SELECTs. */
   def sql: String
 
   def columns: Seq[Column]
@@ -13,11 +13,11 @@ sealed trait Node {
   /** Simpler parts with as many columns. */
   def simpler: Seq[Node]
 
-  /** Whether it holds strings of a collation, of which some operation keeps one for many. */
+  /** Whether some operation keeps one of many strings that a collation holds equal. */
   def mergesStrings: Boolean = children.exists(_.mergesStrings) ||
     (merges && columns.exists(_.kind.isInstanceOf[Kind.Collated]))
 
-  /** Every place it reads from. */
+  /** Every base that the part reads. */
   def bases: Seq[Base] = children.flatMap(_.bases)
 
   protected def children: Seq[Node]
@@ -26,14 +26,14 @@ sealed trait Node {
 }
 
 /**
- * What a SELECT reads: a table, a file path, a view, a WITH name or a derived table.
+ * The source of a SELECT: a table, a file path, a view, a WITH name or a derived table.
  *
  * @param from
- *   as it stands after FROM
+ *   the text after FROM
  * @param ctes
- *   name and text of the WITH definitions it needs
+ *   name and text of the WITH definitions that it needs
  * @param views
- *   name and statement of the views it needs
+ *   name and statement of the views that it needs
  * @param twins
  *   other sources with the same columns
  */
@@ -42,9 +42,14 @@ final case class Base(
     columns: Seq[Column],
     ctes: Seq[(String, String)] = Nil,
     views: Seq[(String, String)] = Nil,
-    twins: Seq[String] = Nil)
+    twins: Seq[String] = Nil) {
 
-/** One SELECT over what is below it. */
+  /** How often the name of a table appears in the base. */
+  def mentions(table: String): Int =
+    (from +: (ctes ++ views).map(_._2)).map(table.r.findAllIn(_).length).sum
+}
+
+/** One SELECT over its input. */
 final case class Level(items: Vector[Item], conditions: Vector[String], distinct: Boolean) {
   def columns: Seq[Column] =
     items.map(i => Column(i.as, i.kind, i.merged || (distinct && i.kind.merges)))
@@ -68,7 +73,7 @@ final case class Leaf(base: Base, levels: Vector[Level]) extends Node {
   def columnsBelow: Seq[Column] =
     if (levels.length == 1) base.columns else levels(levels.length - 2).columns
 
-  /** What the last level reads, under the name `as`. */
+  /** The input of the last level, with the alias `as`. */
   def below(as: String): String =
     if (levels.length == 1) s"${base.from} AS $as" else s"(${sqlOf(levels.length - 1)}) AS $as"
 
@@ -117,7 +122,7 @@ final case class SetOp(op: String, all: Boolean, left: Node, right: Node) extend
  * One equality of a join condition or of a correlated subquery, by column names.
  *
  * @param of
- *   what is compared of the columns, as SQL with `@` for the column; the columns themselves if none
+ *   the compared expression of each column, as SQL with `@` for the column; None for the column
  */
 final case class Key(left: String, right: String, nullSafe: Boolean, of: Option[String] = None) {
 

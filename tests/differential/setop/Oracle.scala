@@ -6,17 +6,17 @@ import io.sparksieve.differential.{Answer, Value}
 import io.sparksieve.differential.Value.Row
 
 /**
- * The right answer to a query: the branches are evaluated one by one, and Scala does the operations
- * between them, after SQL's definitions.
+ * Computes the correct rows of a query: evaluates the branches one by one, and performs the
+ * operations between them in Scala, by SQL's definitions.
  *
  * @param run
- *   evaluates a branch, with neither the optimizer nor a source's push-down
+ *   evaluates a branch without the optimizer and without push-down
  * @param types
  *   the column types of a query, which is not run
  */
 final class Oracle(run: String => Answer, types: String => Seq[DataType]) {
 
-  /** @param query the whole of a part's SQL, from the part's own */
+  /** @param query makes a complete query of a part's SQL */
   def apply(node: Node, query: String => String): Answer = node match {
     case leaf: Leaf => run(query(leaf.sql))
     case s: SetOp =>
@@ -47,7 +47,7 @@ final class Oracle(run: String => Answer, types: String => Seq[DataType]) {
       run(query(w.level.sql(s"${literal(rows, w.child.columns.map(_.name))} AS w")))
   }
 
-  /** The rows of a part, with the values of some expressions behind them. */
+  /** The rows of a part, with the values of some expressions appended. */
   private def extended(node: Node, more: Seq[String], query: String => String): Answer =
     if (more.isEmpty) apply(node, query)
     else run(query(s"SELECT q.*, ${more.mkString(", ")} FROM (${node.sql}) AS q"))
@@ -111,14 +111,14 @@ final class Oracle(run: String => Answer, types: String => Seq[DataType]) {
     of(f)
   }
 
-  /** Whether two rows agree on all keys, in SQL's three values. */
+  /** Whether two rows agree on all keys, in SQL's three-valued logic. */
   private def matches(
       left: Node,
       right: Node,
       keys: Seq[Key],
       leftTypes: Seq[DataType],
       rightTypes: Seq[DataType]): (Row, Row) => Option[Boolean] = {
-    // What is computed for a key stands behind the columns.
+    // The computed values of keys come after the columns.
     val computed = keys.filter(_.of.nonEmpty)
     val places = keys.map { k =>
       val i = computed.indexWhere(_ eq k)

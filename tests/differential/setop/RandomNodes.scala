@@ -3,8 +3,8 @@ package io.sparksieve.differential.setop
 import io.sparksieve.differential._
 
 /**
- * Random queries of the set-operation room. Most branches of a query are filtered copies of one
- * source under one projection, because those are what the room rewrites; the others are near
+ * Random queries of the set-operation feature. Most branches of a query are filtered copies of one
+ * source under one projection, because those are what the feature rewrites; the others are near
  * misses.
  */
 final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
@@ -25,7 +25,9 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
     if (dice.chance(15)) wrapped(node) else node
   }
 
-  /** What the branches of a query share: source, projections, and sometimes filters. */
+  /**
+   * The template that the branches of a query share: source, projections, and sometimes filters.
+   */
   private def template(base: Base, plainOnly: Boolean = false): Leaf = {
     val n = dice.weighted(75 -> 1, 20 -> 2, 5 -> 3)
     val levels = (1 to n).foldLeft(Vector.empty[Level]) { (levels, _) =>
@@ -41,10 +43,10 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
   }
 
   /**
-   * A copy of `family` with filters of its own.
+   * A copy of `family` with its own filters.
    *
    * @param few
-   *   it stands on the right of an EXCEPT, where many rows would leave none
+   *   whether the branch is on the right of an EXCEPT, where many rows would leave none
    */
   private def branch(family: Leaf, few: Boolean): Leaf = {
     val i = dice.below(family.levels.length)
@@ -67,7 +69,7 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
     val shown = columns.filter(c => family.levels(i).items.exists(_.expression == c.name))
     val over = if (shown.nonEmpty && dice.chance(onOutput)) shown else columns
     val one = predicates.over(over)
-    // A condition that keeps few rows leaves many answers empty.
+    // A condition that keeps few rows would leave many results empty.
     if (dice.chance(40)) s"($one OR ${predicates.over(over, 1)})" else one
   }
 
@@ -120,7 +122,7 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
   }
 
   private def keys(columns: Seq[Column]): Seq[Key] = {
-    // Now and then one of those whose equal values are not the same comes first.
+    // Half of the time, a column whose equal values can be distinguished comes first.
     val merging = columns.filter(_.kind.merges)
     val first = if (merging.nonEmpty && dice.chance(50)) dice.some(merging, 1) else Nil
     val any = dice.some(columns, dice.weighted(60 -> 1, 30 -> 2, 10 -> 3))
@@ -213,7 +215,7 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
       else Both(and = true, Atom(names.map(n => s"$n IS NOT NULL").mkString(" AND ")), in)
     }
 
-  /** EXISTS with filter and correlation in one WHERE, where the keys are plain columns. */
+  /** EXISTS with filter and correlation in one WHERE, if the keys are plain columns. */
   private def flattened(family: Leaf, right: Leaf, ks: Seq[Key]): Option[ExistsIn] = {
     val below = ks.map { k =>
       family.levels.last.items

@@ -8,7 +8,7 @@ import io.sparksieve.setop.{RewriteSetOperations, SetOpRewrite}
 /** Set operations, anti- and semi-joins, EXISTS and IN between filtered copies of one source. */
 object SetOpGenerator extends Generator {
 
-  override val room: String = SetOpRewrite.Room
+  override val feature: String = SetOpRewrite.Feature
 
   override def rules: Seq[String] = RewriteSetOperations.Rewrites.map(_.name)
 

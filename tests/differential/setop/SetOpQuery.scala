@@ -5,10 +5,10 @@ import org.apache.spark.sql.{DataFrame, SparkSession}
 import io.sparksieve.differential.{Answer, Query}
 
 /**
- * A random query of the set-operation room.
+ * A random query of the set-operation feature.
  *
  * @param api
- *   how it is asked: as SQL text, or through the DataFrame API
+ *   whether the query is SQL text or built through the DataFrame API
  */
 final case class SetOpQuery(node: Node, api: SetOpQuery.Api, settings: Map[String, String])
     extends Query {

@@ -3,21 +3,26 @@ package io.sparksieve.differential.setop
 import io.sparksieve.differential._
 
 /**
- * What makes the branches of one query differ where they look the same, and what makes them the same
- * where rows differ: expressions that Catalyst's canonical form does not tell apart, values that fail
- * for the rows of other branches, keys that tell equal values apart.
+ * Varies the branches of one query, so that they differ where they look the same, or look the same
+ * where their rows differ: by expressions that Catalyst's canonical form does not distinguish, by
+ * expressions that throw for the rows of other branches, and by keys that distinguish equal values.
  */
 final class Variants(dice: Dice, predicates: Predicates) {
 
   private val functions = new Functions(dice)
 
-  /** Texts of the query's template, and what only looks the same. */
+  /** Expressions of the query's template, each with an expression that only looks the same. */
   private var twins = Map.empty[String, String]
 
-  /** Where the template computes what fails for some rows: a level, and what keeps them away. */
+  /**
+   * The level at which the template has an expression that throws for some rows, and its guards.
+   */
   private var guards = Option.empty[(Int, Seq[String])]
 
-  /** Seldom one of the items is what looks like something else, or fails for some rows. */
+  /**
+   * The items; sometimes one of them is replaced by an expression that looks like another, or that
+   * throws for some rows.
+   */
   def items(columns: Seq[Column], items: Vector[Item], level: Int): Vector[Item] = {
     def instead(expression: String, kind: Kind) = {
       val i = dice.below(items.length)
@@ -34,7 +39,10 @@ final class Variants(dice: Dice, predicates: Predicates) {
     else items
   }
 
-  /** Seldom a condition for the template that looks like another, or has a part in common with it. */
+  /**
+   * Sometimes a condition for the template that looks like another, or has a part in common with
+   * it.
+   */
   def conditions(columns: Seq[Column]): Vector[String] =
     if (!dice.chance(20)) Vector.empty
     else {
@@ -47,7 +55,7 @@ final class Variants(dice: Dice, predicates: Predicates) {
       }
     }
 
-  /** The template as one branch has it. */
+  /** The template, varied for one branch. */
   def apply(family: Leaf): Leaf = {
     def other(text: String) =
       if (dice.chance(50)) twins.getOrElse(text, text) else text
@@ -60,7 +68,7 @@ final class Variants(dice: Dice, predicates: Predicates) {
     family.copy(levels = levels)
   }
 
-  /** Now and then what is compared is computed of the columns, and may tell equal ones apart. */
+  /** The key, or sometimes an expression of its columns, which may distinguish equal values. */
   def key(family: Leaf, key: Key): Key = {
     val c = family.columns.find(_.name == key.left).get
     if (c.opaque || !dice.chance(if (c.kind.merges) 60 else 15)) key

@@ -1,6 +1,6 @@
 """The demo: each optimisation off and on, in one session, on real or generated flights.
 
-``python -m sparksieve demo`` runs it; :func:`main` is the same from Python. A room adds its
+``python -m sparksieve demo`` runs it; :func:`main` is the same from Python. A feature adds its
 cases by adding one file to ``sparksieve.demo.cases``.
 """
 

@@ -1,4 +1,4 @@
-"""Puts the parts together: options, session, data, cases, table, page."""
+"""The demo's program: options, session, data, cases, table and page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def main(argv: Sequence[str]) -> int:
     """Runs the demo with the arguments ``argv``.
 
     :returns: 0 when the rows are equal in every case, 1 when they differ or a query failed,
-        2 when the demo could not run.
+        2 when the demo could not run, 130 when it was interrupted.
     :raises SystemExit: after ``--help`` (0) and wrong options (2), as argparse does.
     """
     chosen = options.parse(argv)
@@ -35,9 +35,9 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(chosen: options.Options) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # Reports and errors may hold what an old console cannot show; that is no reason to stop.
+        # Reports and errors may contain characters that an old console cannot show.
         sys.stdout.reconfigure(errors="replace")
-    cases = [(room, case) for room, found in chosen.rooms.items() for case in found]
+    cases = [(feature, case) for feature, found in chosen.features.items() for case in found]
     progress = Progress(1 + data.STEPS + len(cases) * runner.steps(chosen.runs), sys.stderr)
     progress.begin("starting Spark")
     spark = session.start(chosen.master)
@@ -48,10 +48,11 @@ def _run(chosen: options.Options) -> int:
         progress.say(f"Data: {told}")
         settings = {**session.describe(spark), "Data": told, "Timed runs": str(chosen.runs)}
         outcomes = [
-            runner.run(spark, tables, room, case, chosen.runs, progress) for room, case in cases
+            runner.run(spark, tables, feature, case, chosen.runs, progress)
+            for feature, case in cases
         ]
     finally:
-        # A JVM that is gone cannot be stopped; that its queries failed is told below.
+        # A JVM that has died cannot be stopped; its failed queries are reported below.
         with contextlib.suppress(Exception):
             spark.stop()
     progress.clear()

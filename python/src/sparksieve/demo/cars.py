@@ -1,6 +1,6 @@
 """The tables of the bulk filters: cars, and files of colours, brands and regions to filter them by.
 
-Spark makes them from the row number alone, so they are the same on every machine.
+Spark generates them from the row number alone, so they are the same on every machine.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 CARS_A_FLIGHT = 10
-"""How many cars there are for each flight."""
+"""The number of cars for each flight."""
 
 FILES = 8
-"""Into how many files they are written."""
+"""The number of files with cars."""
 
 CARS_A_VALUE = 10
-"""A file has one value for so many cars."""
+"""A file of values has one value for this many cars."""
 
 KEPT = 10
-"""One value in so many is in a file, so that each file keeps one car in so many."""
+"""One value in this many is in a file, so each file keeps one car in this many."""
 
 FILTERS = ("A", "B", "C", "D")
-"""A and B are of colours, C of brands, D of regions."""
+"""The files of values: A and B have colours, C brands, D regions."""
 
 
 def cars(spark: SparkSession, rows: int) -> DataFrame:
-    """``rows`` cars with the codes of ``color``, an INT, ``brand``, a BIGINT, and ``region``."""
+    """``rows`` cars with ``color`` (INT), ``brand`` (BIGINT) and ``region`` (STRING)."""
     values = _values(rows)
 
     def code(name: str) -> str:
@@ -42,7 +42,7 @@ def cars(spark: SparkSession, rows: int) -> DataFrame:
 
 
 def filters(spark: SparkSession, rows: int) -> dict[str, DataFrame]:
-    """The files' values for ``rows`` cars by :data:`FILTERS`, each one column ``value``."""
+    """For each of :data:`FILTERS`, its values for ``rows`` cars in one column ``value``."""
     codes = {"A": "CAST(id AS INT)", "B": "CAST(id AS INT)", "C": _brand("id"), "D": _region("id")}
     everything = spark.range(0, _values(rows), 1, 2)
     return {
@@ -54,12 +54,12 @@ def filters(spark: SparkSession, rows: int) -> dict[str, DataFrame]:
 
 
 def _values(rows: int) -> int:
-    """How many colours there are, and brands and regions."""
+    """The number of possible colours, which is also that of brands and of regions."""
     return max(1, rows // CARS_A_VALUE * KEPT)
 
 
 def _brand(code: str) -> str:
-    """Numbers that lie far apart, as keys from several systems do."""
+    """Numbers that are far apart, like keys from several systems."""
     return f"({code}) * 982451653L"
 
 

@@ -1,4 +1,4 @@
-"""What a case is: one query that an optimisation is expected to change."""
+"""A case of the demo: one query that an optimisation is expected to change."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 FLIGHTS = "flights"
-"""The temporary view of the Parquet table, typed; a case's SQL reads it by this name."""
+"""The temporary view of the flights in Parquet, with typed columns."""
 
 FLIGHTS_CSV = "flights_csv"
-"""The temporary view of the same rows as CSV, all columns strings, unknown values ``NA``."""
+"""The temporary view of the same rows as CSV: all columns are strings, unknown values ``NA``."""
 
 EMPLOYEE = "employee"
-"""The temporary view of the large table of the joins, Parquet, in the order of its key ``id``."""
+"""The temporary view of the large table of the joins: Parquet, ordered by its key ``id``."""
 
 DEPARTMENT = "department"
-"""The temporary view of the small one: ``dept`` and ``office`` of some employees, by ``id``."""
+"""The temporary view of the joins' small table: ``id``, ``dept``, ``office`` of some employees."""
 
 SERVER_LOG = "server_log"
-"""The temporary view of what servers logged, Parquet, in the order of time."""
+"""The temporary view of the server log: Parquet, ordered by time."""
 
 CARS = "cars"
 """The temporary view of the cars of the bulk filters: ``color``, ``brand``, ``region``."""
 
 CAR_FILTERS = "car_filters"
-"""The folder of their files of values, ``A.parquet`` to ``D.parquet``, each one column ``value``;
-they are the temporary views ``car_filter_a`` to ``car_filter_d`` too."""
+"""The folder of the bulk filters' files, ``A.parquet`` to ``D.parquet``, each with one column
+``value``; the temporary views ``car_filter_a`` to ``car_filter_d`` have the same rows."""
 
 
 @dataclass(frozen=True)
 class Tables:
-    """The prepared data a case may read.
+    """The prepared data that a case may read.
 
-    ``csv`` and ``parquet`` are folders; the same rows are also there as the views
-    :data:`FLIGHTS` and :data:`FLIGHTS_CSV`. ``rows`` counts one table, ``employees`` the rows of
-    :data:`EMPLOYEE`, ``lines`` those of :data:`SERVER_LOG`, ``cars`` those of :data:`CARS`, and
-    ``values`` of their largest filter, which are in the folder ``filters``; the sizes are bytes.
+    ``csv`` and ``parquet`` are folders with the same rows, which are also the views
+    :data:`FLIGHTS_CSV` and :data:`FLIGHTS`. ``rows`` is the number of rows of each of them,
+    ``employees`` that of :data:`EMPLOYEE`, ``lines`` of :data:`SERVER_LOG`, ``cars`` of
+    :data:`CARS`, and ``values`` of the largest file in the folder ``filters``. Sizes are in bytes.
     """
 
     source: str
@@ -68,10 +68,10 @@ Query = Union[str, "Callable[[SparkSession, Tables], DataFrame]"]
 class Case:
     """One query, run with Sieve off and on.
 
-    ``name`` is unique over all rooms and is what ``--cases`` takes. ``title`` is shown, ``why``
-    says in a sentence or two what Spark does alone and what changes. ``conf`` is set on both
-    sides, for example to put Spark's own rule out of the way. ``alone`` is the same query for the
-    side without Sieve, where ``query`` uses functions that only Sieve has.
+    ``name`` is unique over all features; ``--cases`` takes it. ``title`` is shown. ``why`` says in
+    a sentence or two what Spark does without Sieve, and what changes. ``conf`` is set on both
+    sides, for example to disable Spark's own rule. ``alone`` is the same query for the side
+    without Sieve, if ``query`` uses functions that only Sieve has.
     """
 
     name: str
@@ -82,12 +82,12 @@ class Case:
     alone: Optional[Query] = None
 
     def build(self, spark: SparkSession, tables: Tables, sieve: bool = True) -> DataFrame:
-        """A new DataFrame each time: Spark keeps the plan of one that has been run."""
+        """Builds a new DataFrame each time, because Spark keeps the plan of one that has run."""
         query = self.query if sieve or self.alone is None else self.alone
         return spark.sql(query) if isinstance(query, str) else query(spark, tables)
 
     def text(self) -> str:
-        """The query as its author wrote it, and what is run without Sieve if that is another."""
+        """The query as written, and the query that runs without Sieve if it is another."""
         if self.alone is None:
             return _source(self.query)
         return f"{_source(self.query)}\n\nwithout Sieve:\n\n{_source(self.alone)}"

@@ -1,4 +1,4 @@
-"""The page's bar chart: elements and percentages alone, so that it fits any width."""
+"""The page's bar chart: only elements and percentages, so that it fits any width."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ def pill(outcome: Outcome) -> str:
     return f'<span class="pill {kind}">{escape(outcome.status)}</span>'
 
 
-def _by_room(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
-    rooms: dict[str, list[Outcome]] = {}
+def _by_feature(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
+    features: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
-        rooms.setdefault(outcome.room, []).append(outcome)
-    return rooms
+        features.setdefault(outcome.feature, []).append(outcome)
+    return features
 
 
 def bars(outcomes: Sequence[Outcome]) -> str:
-    """A card with two bars a case, longest time full width, grouped by room."""
+    """A card with two bars for each case, by feature; the longest time has the full width."""
     longest = max((s.median for o in outcomes for s in (o.off, o.on) if s), default=1.0)
     parts = []
-    for room, found in _by_room(outcomes).items():
-        parts.append(f"<h3>{escape(room)}</h3>")
+    for feature, found in _by_feature(outcomes).items():
+        parts.append(f"<h3>{escape(feature)}</h3>")
         parts += [_case(outcome, longest) for outcome in found]
     return (
         '<section class="card"><h2>Time per query</h2>'

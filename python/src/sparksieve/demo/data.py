@@ -1,4 +1,4 @@
-"""Prepares the tables of the demo, kept in a cache: flights as CSV and as Parquet, employees."""
+"""Prepares and caches the demo's tables: flights as CSV and Parquet, employees, logs, cars."""
 
 from __future__ import annotations
 
@@ -30,18 +30,19 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 LAYOUT = 4
-"""Part of the name of the folders in the cache: raise it when what they hold changes."""
+"""Part of the names of the cached folders: increase it when their contents change."""
 
 STEPS = 6
-"""How many steps :func:`prepare` reports."""
+"""The number of steps that :func:`prepare` reports."""
 
 TEXTS = ("carrier", "tailnum", "origin", "dest")
 
 
 def prepare(spark: SparkSession, options: Options, progress: Progress) -> Tables:
-    """The tables that ``options`` ask for, written at the first call, and their views.
+    """Creates the views of the tables for ``options``, and writes the tables at the first call.
 
-    :raises DemoError: the cache cannot be written, or ``--data flights`` and there are none.
+    :raises DemoError: the cache cannot be written, or ``--data flights`` is set and the flights
+        cannot be had.
     """
     progress.begin("data: fetching")
     try:
@@ -59,7 +60,7 @@ def prepare(spark: SparkSession, options: Options, progress: Progress) -> Tables
         except FlightsError as error:
             if options.data == "flights":
                 raise
-            progress.say(f"{error}\nGoing on with generated data.")
+            progress.say(f"{error}\nUsing generated data instead.")
     if text is None:
         name = f"generated-{options.rows}-seed{options.seed}"
         text = generated_text(spark, options.rows, options.seed)
@@ -75,7 +76,7 @@ def prepare(spark: SparkSession, options: Options, progress: Progress) -> Tables
 
 
 def repeated(spark: SparkSession, file: Path, times: int) -> DataFrame:
-    """The flights ``times`` times as text, the k-th copy k years later."""
+    """The flights as text, repeated ``times`` times, each copy a year later than the last."""
     once = spark.read.option("header", "true").csv(_uri(file))
 
     def later(years: int) -> DataFrame:
@@ -92,7 +93,7 @@ def repeated(spark: SparkSession, file: Path, times: int) -> DataFrame:
 
 
 def typed(text: DataFrame) -> DataFrame:
-    """The text columns as what they are: strings, integers, one timestamp, NULL if unknown."""
+    """Gives the text columns their types: strings, integers, one timestamp; NULL if unknown."""
 
     def column(name: str) -> str:
         known = f"nullif({name}, '{UNKNOWN}')"
@@ -103,7 +104,7 @@ def typed(text: DataFrame) -> DataFrame:
 
 
 def _write(text: DataFrame, folder: Path, rows: int, progress: Progress) -> None:
-    """Writes beside ``folder`` and renames, so that what has the name is complete."""
+    """Writes to a folder beside ``folder`` and renames it, so that ``folder`` is complete."""
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
     try:
         progress.begin("data: writing CSV")
@@ -128,7 +129,7 @@ def _write(text: DataFrame, folder: Path, rows: int, progress: Progress) -> None
         for name, values in cars.filters(spark, all_cars).items():
             values.write.parquet(_uri(part / CAR_FILTERS / f"{name}.parquet"))
         progress.step()
-        # mkdtemp makes a folder that only its owner may enter; a cache may be shared.
+        # mkdtemp creates a folder that only its owner may enter, but a cache may be shared.
         part.chmod(0o755)
         os.rename(part, folder)
     finally:
@@ -165,7 +166,7 @@ def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
 
 
 def _uri(path: Path) -> str:
-    # With its scheme, so that a cluster's default file system does not take it for its own.
+    # With the scheme, so that it is not resolved in a cluster's default file system.
     return path.absolute().as_uri()
 
 

@@ -1,11 +1,11 @@
-"""The one error a user of the demo gets to see."""
+"""The errors that a user of the demo can see."""
 
 from __future__ import annotations
 
 
 class DemoError(Exception):
-    """Something the user can put right; the message says what is wrong and the way out."""
+    """An error that the user can fix; the message says what is wrong and how to fix it."""
 
 
 class FlightsError(DemoError):
-    """The flights package could not be fetched or read; generated data can stand in."""
+    """The flights package could not be fetched or read; generated data can replace it."""

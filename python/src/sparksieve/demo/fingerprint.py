@@ -1,4 +1,4 @@
-"""Are the rows of two results equal, as multisets? Told from a few numbers a side."""
+"""Compares the rows of two results as multisets, by a few numbers for each result."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Equal for equal multisets of rows; different for others but for a hash collision.
+    """Equal for equal multisets of rows; different for others, except for hash collisions.
 
-    ``wide`` sums 64-bit hashes of the rows, ``narrow`` 32-bit hashes of another function;
-    ``low`` and ``high`` are the extremes of the former. None when there are no rows.
+    ``wide`` is the sum of 64-bit hashes of the rows, ``low`` and ``high`` are their minimum and
+    maximum; ``narrow`` is the sum of 32-bit hashes by another function. These four are None when
+    there are no rows.
     """
 
     rows: int
@@ -26,18 +27,18 @@ class Fingerprint:
 
 
 def fingerprint(result: DataFrame) -> Fingerprint:
-    """Runs ``result`` by itself and sums it up.
+    """Runs ``result`` alone and computes its fingerprint.
 
-    No operator ever sees both sides, so the check cannot be rewritten into something that is
+    No operator ever sees both sides, so the optimizer cannot rewrite the check into one that is
     true by construction.
 
-    Columns count by position. Their types must be hashable for Spark (all but maps).
+    Columns are compared by position. Spark must be able to hash their types (all but maps).
     """
     from pyspark.sql import functions as fn
 
     named = result.toDF(*(f"c{i}" for i in range(len(result.columns))))
-    # Spark's hashes pass over NULL, so (NULL, 1) and (1, NULL) would count as equal without
-    # saying which value is missing.
+    # Spark's hashes skip NULLs, so without the flags for NULL (NULL, 1) and (1, NULL) would have
+    # equal hashes.
     parts = [p for c in named.columns for p in (fn.col(c), fn.col(c).isNull())]
     hashed = named.select(fn.xxhash64(*parts).alias("h"), fn.hash(*parts).alias("m"))
     row = hashed.agg(

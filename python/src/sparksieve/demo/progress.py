@@ -1,4 +1,4 @@
-"""A progress bar of one line on a terminal, plain lines elsewhere."""
+"""A progress bar of one line on a terminal, or plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WIDTH = 24
 
 
 def unicode_ok(stream: TextIO) -> bool:
-    """Whether the stream can show the few characters beyond ASCII that the demo likes."""
+    """Whether the stream can show the few non-ASCII characters that the demo uses."""
     try:
         "→━".encode(stream.encoding or "ascii")
     except (LookupError, UnicodeEncodeError):
@@ -19,7 +19,7 @@ def unicode_ok(stream: TextIO) -> bool:
 
 
 class Progress:
-    """Counts ``total`` steps on ``stream``; every part of the work begins with a label."""
+    """Shows ``total`` steps on ``stream``; each part of the work has a label."""
 
     def __init__(self, total: int, stream: TextIO) -> None:
         """Starts the clock; nothing is shown before the first part begins."""
@@ -32,7 +32,7 @@ class Progress:
         self.full, self.empty = ("━", "─") if unicode_ok(stream) else ("#", "-")
 
     def begin(self, label: str) -> None:
-        """A new part of the work; the one line it gets where there is no terminal."""
+        """Starts a new part of the work; without a terminal, prints its only line."""
         self.label = label
         if self.terminal:
             self._draw("")
@@ -40,17 +40,17 @@ class Progress:
             self.say(f"[{self._percent():3d}%] {label}")
 
     def step(self, detail: str = "") -> None:
-        """One step is done; ``detail`` says what comes next."""
+        """Counts a step that is done; ``detail`` describes it."""
         self.done += 1
         if self.terminal:
             self._draw(detail)
 
     def skip(self, steps: int) -> None:
-        """Steps that will not happen, for example after an error."""
+        """Counts steps that will not run, for example after an error."""
         self.done += steps
 
     def say(self, text: str) -> None:
-        """A line that stays."""
+        """Prints a line that stays."""
         self.clear()
         self.stream.write(text + "\n")
         self.stream.flush()

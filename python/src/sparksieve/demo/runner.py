@@ -1,4 +1,4 @@
-"""Runs a case off and on, in alternation, and says what came of it."""
+"""Runs a case with Sieve off and on, in alternation, and compares both sides."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ CHANGED, UNCHANGED, DIFFERENT, FAILED = "changed", "unchanged", "different rows"
 class Side:
     """One side of a case.
 
-    ``seconds`` are the wall times of the timed runs, ``work`` is what the last one did, ``notes``
-    are Sieve's own words on what it rewrote and what it left alone.
+    ``seconds`` are the wall times of the timed runs, ``work`` is the work of the last run,
+    ``notes`` are the lines of Sieve's report.
     """
 
     seconds: tuple[float, ...]
@@ -43,15 +43,15 @@ class Side:
 
     @property
     def median(self) -> float:
-        """The median of the timed runs, seconds."""
+        """The median of the timed runs, in seconds."""
         return statistics.median(self.seconds)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A case and both its sides; a failed one has no sides but ``error``."""
+    """A case and its two sides; a failed case has an ``error`` instead of sides."""
 
-    room: str
+    feature: str
     case: Case
     status: str
     off: Side | None = None
@@ -60,40 +60,40 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Whether it ran and the rows are equal; that alone is no success of Sieve's."""
+        """Whether the case ran with equal rows; the plan may still be unchanged."""
         return self.status in (CHANGED, UNCHANGED)
 
     @property
     def ratio(self) -> float | None:
-        """Median time off by median time on; None where the plan did not change."""
+        """Median time off divided by median time on; None unless the plan changed."""
         if self.status != CHANGED or not self.off or not self.on:
             return None
         return self.off.median / self.on.median
 
 
 def steps(runs: int) -> int:
-    """How many steps :func:`run` reports: a warm-up that compares and ``runs``, on both sides."""
+    """The steps that :func:`run` reports: for each side a warm-up with comparison, and ``runs``."""
     return 2 * (1 + runs)
 
 
 def run(
-    spark: SparkSession, tables: Tables, room: str, case: Case, runs: int, progress: Progress
+    spark: SparkSession, tables: Tables, feature: str, case: Case, runs: int, progress: Progress
 ) -> Outcome:
-    """The outcome of ``case``; an error of a query is part of it."""
+    """Runs ``case`` and returns its outcome, which includes the error of a failed query."""
     progress.begin(case.name)
     end = progress.done + steps(runs)
     try:
         with settings(spark, case.conf):
             off, on = _measure(spark, tables, case, runs, progress)
     except Exception as error:
-        # A query that fails, on whichever side, is a result; the other cases still count.
+        # A query that fails on either side is a result, and the other cases still run.
         progress.skip(end - progress.done)
-        return Outcome(room, case, FAILED, error=str(error).strip() or type(error).__name__)
+        return Outcome(feature, case, FAILED, error=str(error).strip() or type(error).__name__)
     if off.rows != on.rows:
         status = DIFFERENT
     else:
         status = CHANGED if plans.changed(off.plans, on.plans) else UNCHANGED
-    return Outcome(room, case, status, off, on)
+    return Outcome(feature, case, status, off, on)
 
 
 def _measure(
@@ -110,7 +110,7 @@ def _measure(
             rows[on] = fingerprint(case.build(spark, tables, on))
             progress.step("warm-up, rows")
     for turn in range(runs):
-        # Who goes first changes with every turn, so that neither side gains from its place.
+        # The first side changes with every turn, so that neither side gains from its position.
         for on in (turn % 2 == 1, turn % 2 == 0):
             with settings(spark, {SWITCH: str(on).lower()}):
                 query = case.build(spark, tables, on)
@@ -132,14 +132,14 @@ def _measure(
 
 
 def note(row: ReportRow) -> str:
-    """A line of Sieve's report: the rule, the reason if it declined, and what it looked at."""
+    """A line of Sieve's report: the rule, the outcome, its reason, and the detail or the place."""
     verdict = row.outcome if row.reason is None else f"{row.outcome} ({row.reason})"
     return f"{row.rule} {verdict}: {row.detail or row.place}"
 
 
 @contextmanager
 def settings(spark: SparkSession, values: Mapping[str, str]) -> Iterator[None]:
-    """The session with ``values`` set, and as it was afterwards."""
+    """Sets ``values`` in the session for a block, and restores the old values afterwards."""
     before = {key: spark.conf.get(key, None) for key in values}
     try:
         for key, value in values.items():

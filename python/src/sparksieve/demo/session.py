@@ -17,11 +17,11 @@ SETTINGS = {
     "spark.log.level": "ERROR",
     "spark.driver.memory": "2g",
     "spark.sql.session.timeZone": "UTC",
-    # Spark's 200 would make every shuffle of the side without Sieve look worse than it is.
+    # Spark's default of 200 would make the shuffles without Sieve look worse than they are.
     "spark.sql.shuffle.partitions": "8",
-    # Vectored reads happen on other threads, which Spark's count of bytes read misses.
+    # Vectored reads run on other threads, so Spark's count of bytes read misses them.
     "spark.hadoop.parquet.hadoop.vectored.io.enabled": "false",
-    # Plans are shown and compared; nineteen columns at every relation would drown the rest.
+    # Plans are shown and compared; nineteen columns at every relation would hide the rest.
     "spark.sql.debug.maxToStringFields": "8",
 }
 
@@ -55,7 +55,7 @@ def start(master: str) -> SparkSession:
     try:
         spark: SparkSession = sparksieve.configure(builder).getOrCreate()
     except Exception as error:
-        # Whatever keeps Spark from starting, it is the user who can put it right.
+        # The user can fix whatever keeps Spark from starting.
         raise DemoError(
             f"cannot start Spark with Sieve: {error}\n"
             "python -m sparksieve doctor checks Java, Spark and the jar."
@@ -70,8 +70,8 @@ def start(master: str) -> SparkSession:
 
 
 def describe(spark: SparkSession) -> dict[str, str]:
-    """The settings that times depend on, by the name the page shows."""
-    # py4j reaches what Spark Connect has no way to tell; the demo is always a classic session.
+    """The settings that affect times, by the names that the page shows."""
+    # Only py4j gives these values, and Spark Connect has none; the demo's session is classic.
     jvm: Any = spark.sparkContext._jvm
     java = jvm.java.lang.System.getProperty
     told: dict[str, str] = {

@@ -1,4 +1,4 @@
-"""The style sheet of the page: no fonts, images or scripts from anywhere, light and dark."""
+"""The style sheet of the page, light and dark: no external fonts, images or scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures as text: the formats the terminal and the page share, and the terminal's table."""
+"""Figures as text: the formats for terminal and page, and the table for the terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def seconds(value: float) -> str:
 
 
 def count(value: int) -> str:
-    """``336776`` is ``337k``, ``2694208`` is ``2.69M``; below ten thousand all digits."""
+    """``336776`` is ``337k``, ``2694208`` is ``2.69M``; all digits below ten thousand."""
     if value < 10_000:
         return f"{value:,}"
     if value < 999_500:
@@ -42,7 +42,7 @@ def ratio(value: float) -> str:
 
 
 def moved(off: str, on: str) -> str:
-    """What changed as ``off → on``, what did not once."""
+    """``off → on`` if the two differ, otherwise the text once."""
     return off if off == on else f"{off} → {on}"
 
 
@@ -59,7 +59,7 @@ def operators(off: Work, on: Work) -> str:
 
 
 def verdict(outcome: Outcome) -> str:
-    """What the rows say: equal, and how many, or not."""
+    """The comparison of the rows: equal or different, and their numbers."""
     off, on = outcome.off, outcome.on
     if off is None or on is None:
         return outcome.status
@@ -88,7 +88,7 @@ def cells(outcome: Outcome) -> tuple[str, ...]:
 
 
 def terminal(outcomes: Sequence[Outcome], unicode: bool) -> str:
-    """The table, the errors below it, as lines without trailing blanks."""
+    """The table, with unchanged plans and errors below it, as lines without trailing blanks."""
     rows = [HEADERS, *(cells(outcome) for outcome in outcomes)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEADERS))]
     lines = [
@@ -102,7 +102,7 @@ def terminal(outcomes: Sequence[Outcome], unicode: bool) -> str:
     for outcome in outcomes:
         if outcome.status == UNCHANGED and outcome.on:
             lines += ["", f"{outcome.case.name} is unchanged. Sieve's report:"]
-            lines += [f"  {note}" for note in outcome.on.notes or ("nothing to act on",)]
+            lines += [f"  {note}" for note in outcome.on.notes or ("no rule applies",)]
         if outcome.error:
             told = textwrap.shorten(outcome.error, 600, placeholder=" ...")
             lines += ["", f"{outcome.case.name} failed: {told}"]
@@ -116,5 +116,5 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     bad = [outcome.case.name for outcome in outcomes if not outcome.ok]
     told = f"{changed} of {len(outcomes)} plans changed; "
     if bad:
-        return f"{told}NOT the same rows, or failed: {', '.join(bad)}."
+        return f"{told}different rows or failed: {', '.join(bad)}."
     return f"{told}the rows are equal in every case."

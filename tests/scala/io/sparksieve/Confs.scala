@@ -2,10 +2,10 @@ package io.sparksieve
 
 import org.apache.spark.sql.SparkSession
 
-/** Confs of a session that are set for a while; what is no suite has no `withSQLConf`. */
+/** Sets configs of a session temporarily, for code outside of suites, which lacks `withSQLConf`. */
 object Confs {
 
-  /** Runs `body` with `settings`, and sets back afterwards what was there. */
+  /** Runs `body` with `settings`, and restores the previous values afterwards. */
   def during[T](session: SparkSession, settings: Map[String, String])(body: => T): T = {
     val before = settings.keys.toSeq.map(k => k -> session.conf.getOption(k))
     settings.foreach { case (k, v) => session.conf.set(k, v) }

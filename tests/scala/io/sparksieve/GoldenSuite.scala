@@ -10,16 +10,16 @@ import org.apache.spark.SPARK_VERSION
 import io.sparksieve.setop.SetOpTest
 
 /**
- * Runs each file of `tests/sql` and compares what comes out with the file of the same name in
- * `tests/golden`: rows, verdicts, and the shape of the optimized plan, without ids and paths. The
- * plans are those of Spark 4.2; on other lines rows and verdicts are compared. Of the files in the
- * folder `pushdown` it is what the report says of scans before a run and after it.
+ * Runs each file of `tests/sql` and compares the output with the file of the same name in
+ * `tests/golden`: the rows, the verdicts, and the shape of the optimized plan, without ids and
+ * paths. The plans are those of Spark 4.2; on other lines only rows and verdicts are compared. For
+ * files in the folder `pushdown`, the output is the report on the scans before and after a run.
  *
- * With the environment variable `SIEVE_REGENERATE_GOLDEN=1` the golden files are written instead;
- * read the difference before it is committed.
+ * With the environment variable `SIEVE_REGENERATE_GOLDEN=1` the suite writes the golden files
+ * instead. Review the difference before you commit it.
  *
- * In a file, statements end with a semicolon at the end of a line, and `--` begins a comment.
- * Statements that are no queries prepare the tables.
+ * In a file, a semicolon at the end of a line ends a statement, and a line that begins with `--` is
+ * a comment. Statements that are not queries prepare the tables.
  */
 class GoldenSuite extends SetOpTest {
 
@@ -75,9 +75,9 @@ class GoldenSuite extends SetOpTest {
     ""
   }
 
-  /** What the report says of the scans of a query, before it has run and after. */
+  /** The report on the scans of a query: before the run, and the rows that the run adds. */
   private def scans(query: String): String = {
-    def said = sql("SELECT * FROM sieve_report(\"" + query + "\") WHERE room = 'pushdown'")
+    def said = sql("SELECT * FROM sieve_report(\"" + query + "\") WHERE feature = 'pushdown'")
       .collect()
       .map { r =>
         val what = Seq("rule", "place", "outcome", "reason", "detail").map(r.getAs[String])
@@ -95,7 +95,7 @@ class GoldenSuite extends SetOpTest {
     }.mkString
   }
 
-  /** What one query yields. */
+  /** The verdicts, the optimized plan and the rows of one query. */
   private def section(statement: String): String = {
     val (plan, entries) = Try(planned(sql(statement))) match {
       case Success((plan, entries)) => (shape(plan.treeString), entries)
@@ -121,7 +121,7 @@ class GoldenSuite extends SetOpTest {
     .mkString("\n")
     .trim
 
-  /** On other lines than the one whose plans are kept, without the plans. */
+  /** The output to compare: without the plans on Spark lines other than 4.2. */
   private def compared(out: String): String =
     if (plansLine) out else out.replaceAll("(?s)-- plan\n.*?\n-- rows\n", "-- rows\n")
 }

@@ -7,21 +7,24 @@ import org.apache.logging.log4j.Level
 import org.json4s.{DefaultFormats, Formats}
 import org.json4s.jackson.JsonMethods
 
-/** Knobs: checked when they are set, warned of when misspelt, documented from one source. */
+/**
+ * Configs: values are checked when they are set, unknown names cause a warning, and the documents
+ * are generated from one source.
+ */
 class SieveConfSuite extends SieveTest {
 
   private def message(body: => Unit): String =
     intercept[Exception](body).toString
 
   test("a wrong value is refused when it is set, and keeps what was there") {
-    for (knob <- SieveConf.all if knob.kind == "boolean") {
+    for (config <- SieveConf.all if config.kind == "boolean") {
       for (set <- Seq[() => Unit](
-          () => spark.conf.set(knob.key, "maybe"),
-          () => sql(s"SET ${knob.key}=maybe"))) {
+          () => spark.conf.set(config.key, "maybe"),
+          () => sql(s"SET ${config.key}=maybe"))) {
         val said = message(set())
-        assert(Seq(knob.key, "maybe", "boolean").forall(said.contains), said)
+        assert(Seq(config.key, "maybe", "boolean").forall(said.contains), said)
       }
-      assert(spark.conf.get(knob.key) == knob.default)
+      assert(spark.conf.get(config.key) == config.default)
     }
     val bytes = SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key
     for (wrong <- Seq("-1", "many", "1.5GB", "")) {
@@ -31,11 +34,12 @@ class SieveConfSuite extends SieveTest {
     assert(message(spark.conf.set(bytes, "-1")).contains("a size of 0 or more, such as 64MB"))
     val atLeastOne = SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key
     assert(message(spark.conf.set(atLeastOne, "0")).contains("a size of 1 or more, such as 64MB"))
-    for (knob <- SieveConf.all if knob.kind == "int"; wrong <- Seq("0", "-1", "many", "1.5", "")) {
-      val said = message(spark.conf.set(knob.key, wrong))
-      assert(said.contains(knob.key), said)
+    for (config <- SieveConf.all if config.kind == "int";
+      wrong <- Seq("0", "-1", "many", "1.5", "")) {
+      val said = message(spark.conf.set(config.key, wrong))
+      assert(said.contains(config.key), said)
       if (wrong == "0") assert(said.contains("a whole number of 1 or more"), said)
-      assert(spark.conf.get(knob.key) == knob.default)
+      assert(spark.conf.get(config.key) == config.default)
     }
   }
 
@@ -71,24 +75,24 @@ class SieveConfSuite extends SieveTest {
     withSQLConf(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key -> "64MB") {
       assert(SieveConf.countingMinScanBytes(spark.sessionState.conf) == 64L << 20)
     }
-    for (knob <- SieveConf.all if knob.kind == "boolean"; value <- Seq("false", "TRUE")) {
-      withSQLConf(knob.key -> value)(assert(spark.conf.get(knob.key) == value))
+    for (config <- SieveConf.all if config.kind == "boolean"; value <- Seq("false", "TRUE")) {
+      withSQLConf(config.key -> value)(assert(spark.conf.get(config.key) == value))
     }
   }
 
   test("a number is taken") {
-    for (knob <- SieveConf.all if knob.kind == "int") {
-      withSQLConf(knob.key -> "7")(assert(spark.conf.get(knob.key) == "7"))
+    for (config <- SieveConf.all if config.kind == "int") {
+      withSQLConf(config.key -> "7")(assert(spark.conf.get(config.key) == "7"))
     }
   }
 
   private def warnings(body: => Unit): Seq[String] = {
-    val log = new LogAppender("warnings of unknown knobs")
-    withLogAppender(log, Seq(classOf[WarnOfUnknownKnobs].getName), Some(Level.WARN))(body)
+    val log = new LogAppender("warnings of unknown configs")
+    withLogAppender(log, Seq(classOf[WarnOfUnknownConfigs].getName), Some(Level.WARN))(body)
     log.loggingEvents.map(_.getMessage.getFormattedMessage).toSeq
   }
 
-  test("an unknown knob is warned of once, naming the nearest") {
+  test("an unknown config is warned of once, naming the nearest") {
     withSQLConf(
       "spark.sieve.setop.enable" -> "false",
       "spark.sieve.setopp.counting.enabled" -> "x") {
@@ -98,14 +102,14 @@ class SieveConfSuite extends SieveTest {
       }
       assert(
         said.sorted == Seq(
-          "There is no knob spark.sieve.setop.enable, so it has no effect. The nearest is spark.sieve.setop.enabled.",
-          "There is no knob spark.sieve.setopp.counting.enabled, so it has no effect. " +
+          "There is no config spark.sieve.setop.enable, so it has no effect. The nearest is spark.sieve.setop.enabled.",
+          "There is no config spark.sieve.setopp.counting.enabled, so it has no effect. " +
             "The nearest is spark.sieve.setop.counting.enabled."
         ))
     }
   }
 
-  test("it is warned of although Sieve is off; a knob that exists is not") {
+  test("it is warned of although Sieve is off; a config that exists is not") {
     withSQLConf(SieveConf.ENABLED.key -> "false", "spark.sieve.enabeld" -> "true") {
       val said = warnings(sql("SELECT 1").collect())
       assert(said.length == 1 && said.head.endsWith("The nearest is spark.sieve.enabled."), said)
@@ -166,7 +170,7 @@ class SieveConfSuite extends SieveTest {
     }
   }
 
-  test("every knob is documented, under the prefix, with a type, a default and a first version") {
+  test("every config is documented, under the prefix, with a type, a default and a first version") {
     assert(SieveConf.all.map(_.key).distinct.length == SieveConf.all.length)
     for (k <- SieveConf.all) {
       assert(k.key.startsWith("spark.sieve."), k)
@@ -176,9 +180,9 @@ class SieveConfSuite extends SieveTest {
     }
   }
 
-  test("knobs.json holds every knob, escaped as JSON demands") {
+  test("configs.json holds every config, escaped as JSON demands") {
     implicit val formats: Formats = DefaultFormats
-    val read = JsonMethods.parse(KnobDocs.json).extract[Seq[Map[String, String]]]
+    val read = JsonMethods.parse(ConfigDocs.json).extract[Seq[Map[String, String]]]
     assert(
       read == SieveConf.all.map(k =>
         Map(
@@ -190,8 +194,8 @@ class SieveConfSuite extends SieveTest {
           "since" -> k.since)))
   }
 
-  test("the table has a row for every knob") {
-    val lines = KnobDocs.table.linesIterator.toSeq
+  test("the table has a row for every config") {
+    val lines = ConfigDocs.table.linesIterator.toSeq
     assert(lines.head.count(_ == '|') == 6)
     assert(lines.drop(2).map(_.split('|')(1).trim) == SieveConf.all.map(k => s"`${k.key}`"))
     assert(lines.forall(_.count(_ == '|') == 6))
@@ -200,7 +204,11 @@ class SieveConfSuite extends SieveTest {
   private def run(arguments: String*): (Int, String) = {
     val java = new File(System.getProperty("java.home"), "bin/java").getPath
     val command =
-      Seq(java, "-cp", System.getProperty("java.class.path"), "io.sparksieve.KnobDocs") ++ arguments
+      Seq(
+        java,
+        "-cp",
+        System.getProperty("java.class.path"),
+        "io.sparksieve.ConfigDocs") ++ arguments
     val process = new ProcessBuilder(command: _*).redirectErrorStream(true).start()
     val said = scala.io.Source.fromInputStream(process.getInputStream).mkString
     (process.waitFor(), said)
@@ -210,20 +218,19 @@ class SieveConfSuite extends SieveTest {
 
   test("the generator writes both files, keeps the rest, and --check names what is stale") {
     withTempDir { dir =>
-      val (readme, json) = (dir.toPath.resolve("README.md"), dir.toPath.resolve("knobs.json"))
+      val (readme, json) = (dir.toPath.resolve("README.md"), dir.toPath.resolve("configs.json"))
       val paths = Seq(readme.toString, json.toString)
       Files.write(
         readme,
-        "before\n<!-- knobs:begin -->\nold\n<!-- knobs:end -->\nafter\n".getBytes("UTF-8"))
-      KnobDocs.main(paths.toArray)
-      assert(read(json) == KnobDocs.json)
-      assert(
-        read(
-          readme) == s"before\n<!-- knobs:begin -->\n${KnobDocs.table}<!-- knobs:end -->\nafter\n")
+        "before\n<!-- configs:begin -->\nold\n<!-- configs:end -->\nafter\n".getBytes("UTF-8"))
+      ConfigDocs.main(paths.toArray)
+      assert(read(json) == ConfigDocs.json)
+      assert(read(
+        readme) == s"before\n<!-- configs:begin -->\n${ConfigDocs.table}<!-- configs:end -->\nafter\n")
       assert(run(paths :+ "--check": _*)._1 == 0)
       Files.write(json, "[]".getBytes("UTF-8"))
       val (code, said) = run(paths :+ "--check": _*)
-      assert(code == 1 && said.contains("knobs.json") && !said.contains("README.md"), said)
+      assert(code == 1 && said.contains("configs.json") && !said.contains("README.md"), said)
       assert(read(json) == "[]")
       Files.write(readme, "no table".getBytes("UTF-8"))
       assert(run(paths: _*)._2.contains("the README has no"))

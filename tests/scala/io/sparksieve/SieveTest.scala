@@ -11,22 +11,22 @@ import org.apache.spark.sql.test.SharedSparkSession
 
 import io.sparksieve.report.{Reason, Report}
 
-/** A session with the extension, and checks that a query's plan moved and its rows did not. */
+/** A session with the extension, and assertions that a query's plan changes and its rows do not. */
 trait SieveTest extends QueryTest with SharedSparkSession {
 
   override protected def sparkConf: SparkConf =
     super.sparkConf
       .set("spark.sql.extensions", classOf[SieveExtensions].getName)
       .set("spark.sql.shuffle.partitions", "4")
-      // The counting rewrite's gate is for speed; tests are small.
+      // The tables of tests are smaller than the default gate of the counting rewrite.
       .set(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
-      // Hides the very rewrites of small tables that are to be seen.
+      // ConvertToLocalRelation evaluates operators on local rows and would hide their rewrites.
       .set(SQLConf.OPTIMIZER_EXCLUDED_RULES.key, ConvertToLocalRelation)
 
   private def ConvertToLocalRelation =
     "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
 
-  /** The optimized plan of a query with the verdicts of the rules. */
+  /** The optimized plan of a query, and the verdicts of the rules. */
   protected def planned(query: => DataFrame): (LogicalPlan, Seq[Report.Entry]) = {
     val execution = fresh(query)
     Report.collecting(execution.optimizedPlan)
@@ -38,7 +38,7 @@ trait SieveTest extends QueryTest with SharedSparkSession {
     SieveConf.bypassing(execution.executedPlan).executeCollectPublic().toSeq
   }
 
-  /** A DataFrame keeps the plan that it was given first; this plans it anew. */
+  /** Plans the query anew, because a DataFrame keeps its first plan. */
   private def fresh(query: DataFrame): QueryExecution =
     SparkCompat.plan(spark, query.queryExecution.analyzed)
 
@@ -57,7 +57,7 @@ trait SieveTest extends QueryTest with SharedSparkSession {
   protected def assertApplied(rule: String, entries: Seq[Report.Entry], plan: LogicalPlan): Unit =
     assert(entries.exists(e => e.rule == rule && e.reason.isEmpty), s"$entries\n$plan")
 
-  /** Asserts that `rule` left the query alone for `reason`, and that the rows are right. */
+  /** Asserts that `rule` declined the query for `reason`, and that the rows are right. */
   protected def assertDeclined(rule: String, reason: Reason)(query: => DataFrame): Unit = {
     val (plan, entries) = planned(query)
     assert(entries.exists(e => e.rule == rule && e.reason.contains(reason)), s"$entries\n$plan")
@@ -72,8 +72,8 @@ trait SieveTest extends QueryTest with SharedSparkSession {
   }
 
   /**
-   * Runs `body`, and asserts that all code that was made meanwhile compiled: Spark runs interpreted
-   * what does not, with right rows.
+   * Runs `body`, and asserts that all code generated meanwhile compiles. The rows do not show a
+   * failure, because Spark then falls back to interpreted evaluation.
    */
   protected def notFailingToCompile[T](body: => T): T = {
     val log = new LogAppender("failures to compile")

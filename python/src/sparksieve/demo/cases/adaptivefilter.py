@@ -8,8 +8,9 @@ CASES: list[Case] = [
     Case(
         "order-costly-first",
         "A regular expression, written first",
-        "Spark asks predicates as they are written: the regular expression of every line. Sieve "
-        "measures what each costs and drops, and asks it of the few lines that are left.",
+        "Spark evaluates predicates as they are written: the regular expression for every line. "
+        "Sieve measures cost and selectivity, and evaluates it only for the few lines that are "
+        "left.",
         """
         SELECT hour, count(*) AS lines FROM server_log
         WHERE message RLIKE 'user=[0-9]*7 status=(404|500)' AND memory > 60 AND cpu > 60
@@ -19,8 +20,8 @@ CASES: list[Case] = [
     Case(
         "order-server-load",
         "Working hours under load",
-        "Five predicates that are all cheap: little to gain by their order; each is asked of a "
-        "batch of rows in one loop.",
+        "Five predicates that are all cheap: little to gain by their order; each is evaluated "
+        "for a batch of rows in one loop.",
         """
         SELECT hour, count(*) AS lines, max(network) AS network FROM server_log
         WHERE hour > 7 AND hour < 16 AND memory > 60 AND cpu > 60 AND network > 30
@@ -29,9 +30,9 @@ CASES: list[Case] = [
     ),
     Case(
         "order-drift",
-        "What is rare changes at noon",
-        "PUT is rare in the morning and GET in the afternoon, so that no one order is good all "
-        "day long; the order follows.",
+        "The selective predicate changes at noon",
+        "PUT is rare in the morning and GET in the afternoon, so that no single order is best "
+        "all day; Sieve changes the order at noon.",
         """
         SELECT count(*) AS lines FROM server_log
         WHERE message RLIKE '(GET|HEAD) /item/[0-9]*5 ' AND message RLIKE 'status=(404|500)$'
@@ -41,8 +42,8 @@ CASES: list[Case] = [
     Case(
         "order-guarded",
         "A cast behind its guard",
-        "The cast fails on 'n/a' under ANSI mode, so it keeps after its guard; what cannot fail "
-        "moves ahead of both.",
+        "The cast fails on 'n/a' under ANSI mode, so it is never moved ahead of its guard; "
+        "predicates that cannot fail move ahead of both.",
         """
         SELECT count(*) AS lines, max(CAST(took_ms AS INT)) AS slowest FROM server_log
         WHERE took_ms RLIKE '^[0-9]+$' AND CAST(took_ms AS INT) > 2000 AND network > 90

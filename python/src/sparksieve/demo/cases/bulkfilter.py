@@ -10,7 +10,7 @@ from sparksieve.demo.case import Case, Tables
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# What Spark does best here: no side is sorted, and no estimate keeps it from that.
+# Spark's best plan here: broadcast joins without sorts, whatever Spark estimates as sizes.
 BROADCAST = {"spark.sql.autoBroadcastJoinThreshold": "256MB"}
 
 
@@ -34,7 +34,7 @@ def exclude(spark: SparkSession, tables: Tables) -> DataFrame:
 
 
 def in_or_not_in(spark: SparkSession, tables: Tables) -> DataFrame:
-    """The functions alone, in a predicate of one's own."""
+    """The functions alone, in a hand-written predicate."""
     found = in_file("color", f"{tables.filters}/A.parquet")
     lost = ~in_file("brand", f"{tables.filters}/C.parquet")
     return spark.table("cars").where(found | lost)
@@ -46,7 +46,7 @@ CASES: list[Case] = [
         "Cars: ((A and B) and C) or D",
         "Spark marks each car by four joins, one after the other, and filters by the marks. Sieve "
         "holds the values of each file in an exact set, as long as the file does not change, and "
-        "asks all of them in one filter.",
+        "evaluates all of them in one filter.",
         cars,
         conf=BROADCAST,
         alone="""
@@ -61,7 +61,7 @@ CASES: list[Case] = [
         "bulk-exclude",
         "Include one file, exclude two",
         "A semi-join and two anti-joins for Spark, which each need their side broadcast as a hash "
-        "table; here the cars come past the same three sets once.",
+        "table; Sieve probes the same three sets in one pass over the cars.",
         exclude,
         conf=BROADCAST,
         alone="""
@@ -75,7 +75,7 @@ CASES: list[Case] = [
         "bulk-in-or-not-in",
         "IN or NOT IN",
         "NOT IN below OR would be a join of every car with every value; NOT EXISTS, which is the "
-        "same where nothing is NULL, is the best that Spark can be given.",
+        "same where nothing is NULL, is Spark's best alternative.",
         in_or_not_in,
         conf=BROADCAST,
         alone="""

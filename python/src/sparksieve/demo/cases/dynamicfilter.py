@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sparksieve.demo.case import Case
 
-# The gate is for speed; with few --rows the demo's tables are smaller than it.
+# The gate skips scans too small to gain; with few --rows the demo's tables are below it.
 GATE = {"spark.sieve.dynamicFilter.minScanBytes": "0"}
 BROADCAST = {**GATE, "spark.sql.autoBroadcastJoinThreshold": "256MB"}
 SHUFFLE = {**GATE, "spark.sql.autoBroadcastJoinThreshold": "-1"}
@@ -13,8 +13,8 @@ CASES: list[Case] = [
     Case(
         "keys-sort-merge",
         "Sort-merge join, 1,000 keys",
-        "Spark reads, shuffles and sorts every employee to find the thousand in Oslo. Sieve learns "
-        "their ids first and reads the files that can hold them.",
+        "Spark reads, shuffles and sorts every employee to find the thousand in Oslo. Sieve "
+        "collects their ids first and reads the files that can hold them.",
         """
         SELECT e.id, e.name, e.salary, d.dept
         FROM employee e JOIN department d ON e.id = d.id

@@ -1,7 +1,7 @@
-"""The source `rangedb`, whose engine knows ranges of keys alone: what is pushed, and what is left.
+"""The source `rangedb`, whose engine knows only ranges of keys: what is pushed, and what is left.
 
-Sieve's switch does not change a data source, so here it chooses the source's mode: on the side
-that is off Spark does all the work (``pushdown = none``).
+Sieve's switch does not affect a data source, so here it selects the source's mode: with Sieve off,
+Spark does all the work (``pushdown = none``).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 ROWS = 10_000_000
-"""How many keys the table has; its rows are computed, and take no room anywhere."""
+"""The number of keys of the table; its rows are computed and need no storage."""
 
 
 def keys(spark: SparkSession, pushdown: str = "push", rows: int = ROWS) -> DataFrame:
-    """The table of ``rows`` keys, as ``ranges`` too; ``none`` is pushed where Sieve is off."""
+    """The table of ``rows`` keys, also as view ``ranges``; nothing is pushed if Sieve is off."""
     on = spark.conf.get("spark.sieve.enabled", "true") == "true"
     table = spark.read.format("rangedb").options(
         rows=rows, partitions=4, pushdown=pushdown if on else "none"
@@ -29,28 +29,28 @@ def keys(spark: SparkSession, pushdown: str = "push", rows: int = ROWS) -> DataF
 
 
 def _pushed(spark: SparkSession, tables: Tables) -> DataFrame:
-    # The engine is asked for the keys up to 1,000, and makes no other row.
+    # The engine reads the keys up to 1,000, and generates no other row.
     return keys(spark, "push").where("val <= 1000").select("val", "cubed")
 
 
 def _evaluated(spark: SparkSession, tables: Tables) -> DataFrame:
-    # The engine makes all rows; the adapter drops most before Spark sees them.
+    # The engine generates all rows; the adapter drops most before Spark sees them.
     return keys(spark, "evaluate").where("val <= 1000").select("val", "cubed")
 
 
 def _squares(spark: SparkSession, tables: Tables) -> DataFrame:
-    # Keys are the engine's, squares the adapter's: it cannot be asked for them.
+    # The engine filters by keys, the adapter by squares, which the engine does not know.
     return keys(spark).where("val <= 100000 AND squared >= 9000000000").select("val", "cubed")
 
 
 def _top(spark: SparkSession, tables: Tables) -> DataFrame:
-    # Four rows are needed, and four are made.
+    # Four rows are needed, and four are generated.
     some = keys(spark).where("val <= 100000 AND squared >= 9000000000")
     return some.select("val", "cubed").orderBy("val").limit(4)
 
 
 def _join(spark: SparkSession, tables: Tables) -> DataFrame:
-    # The ids in Oslo are learned from the other side, and are all that the engine is asked for.
+    # The ids in Oslo are collected from the other side; the engine reads no other keys.
     keys(spark)
     return spark.sql(
         "SELECT r.val, r.squared FROM ranges r JOIN department d ON r.val = d.id "
@@ -62,8 +62,8 @@ CASES: list[Case] = [
     Case(
         "ranges-push",
         "A filter that the engine knows",
-        "Left to Spark, every row is made and handed over to be dropped. Pushed, the engine is "
-        "asked for the keys that pass.",
+        "Without push-down, the engine generates every row and Spark drops most of them. Pushed, "
+        "the engine reads only the keys that pass.",
         _pushed,
     ),
     Case(
@@ -75,19 +75,21 @@ CASES: list[Case] = [
     Case(
         "ranges-squares",
         "A range of keys, and one of squares",
-        "The engine can be asked for keys alone: it gets the one filter, the adapter the other.",
+        "The engine knows only keys: it evaluates the filter on keys, the adapter the filter on "
+        "squares.",
         _squares,
     ),
     Case(
         "ranges-top",
         "ORDER BY LIMIT 4",
-        "With all filters answered, the four keys are known beforehand: four rows are made.",
+        "All filters become ranges of keys, so the engine generates only the four rows of the "
+        "LIMIT.",
         _top,
     ),
     Case(
         "ranges-join",
         "A join with few keys",
-        "Nothing in the query limits the keys. They are learned while it runs, and become ranges.",
+        "Nothing in the query limits the keys. They are collected at run time, and become ranges.",
         _join,
         conf={
             "spark.sieve.dynamicFilter.minScanBytes": "0",

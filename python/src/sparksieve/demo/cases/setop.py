@@ -29,15 +29,16 @@ CASES: list[Case] = [
     Case(
         "except-csv",
         "EXCEPT of two filters of one CSV",
-        "The example the first rule was written for. Spark's own narrow rule for it is switched "
-        "off on both sides, so this is the anti-join against the filter.",
+        "Spark's own rule is off on both sides, so this compares Spark's anti-join with Sieve's "
+        "filter.",
         document,
         conf={"spark.sql.optimizer.replaceExceptWithFilter": "false"},
     ),
     Case(
         "except-renamed",
         "EXCEPT with renamed columns",
-        "Spark's own rule maps columns by name and gives up here; Sieve maps them by identity.",
+        "Spark's own rule maps columns by name and does not apply here; Sieve maps them by "
+        "identity.",
         """
         SELECT tailnum AS aircraft, month AS m, dest FROM flights WHERE distance > 500
         EXCEPT
@@ -47,7 +48,7 @@ CASES: list[Case] = [
     Case(
         "except-chain",
         "A chain of EXCEPTs",
-        "Two anti-joins, three scans; with Sieve one filter takes both away.",
+        "Two anti-joins, three scans; with Sieve, one scan and one filter.",
         """
         SELECT tailnum, carrier, dest FROM flights WHERE month < 7
         EXCEPT
@@ -71,7 +72,8 @@ CASES: list[Case] = [
     Case(
         "except-all",
         "EXCEPT ALL",
-        "Spark counts both sides in one aggregate over their union and replicates rows.",
+        "Spark counts both sides in one aggregate over their union and replicates rows. Sieve "
+        "filters one scan.",
         """
         SELECT tailnum, carrier, origin, dest, month FROM flights
         EXCEPT ALL
@@ -101,7 +103,7 @@ CASES: list[Case] = [
     Case(
         "union",
         "UNION of two filters",
-        "Two scans whose rows are put together and made distinct; one scan with OR will do.",
+        "Two scans whose rows are put together and made distinct; Sieve reads one scan with OR.",
         """
         SELECT tailnum, carrier, dest FROM flights WHERE dep_delay > 60
         UNION
@@ -111,7 +113,8 @@ CASES: list[Case] = [
     Case(
         "not-exists",
         "NOT EXISTS on a filtered copy",
-        "The key decides whether a row has a partner, so the row is its own witness.",
+        "The key decides whether a row has a partner, so the filter on the key decides it without "
+        "a join.",
         """
         SELECT * FROM flights f
         WHERE f.month < 7 AND NOT EXISTS (
@@ -137,8 +140,8 @@ CASES: list[Case] = [
     Case(
         "except-counting",
         "EXCEPT by a column that is not in the result",
-        "No filter can tell: a pair may occur on both sides. One scan that counts both sides "
-        "replaces two scans and a join.",
+        "No filter can answer this: a pair may occur on both sides. One scan that counts both "
+        "sides replaces two scans and a join.",
         """
         SELECT tailnum, dest FROM flights WHERE month < 7
         EXCEPT

@@ -2,7 +2,7 @@ package io.sparksieve
 
 import java.util.{LinkedHashMap, Map => JavaMap}
 
-/** A map that keeps the `max` entries that were put or asked for last. Not for several threads. */
+/** An LRU map that keeps the `max` most recently put or read entries. It is not thread-safe. */
 private[sparksieve] final class LastUsed[K, V](max: Int)
     extends LinkedHashMap[K, V](16, 0.75f, true) {
 

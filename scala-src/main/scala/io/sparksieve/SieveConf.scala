@@ -5,90 +5,91 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.adaptivefilter.{OrderPolicy, PolicySettings}
 
 /**
- * Every knob of Sieve: its key, type, default, what is allowed and what it does.
+ * Every config of Sieve: its key, type, default, allowed values and description.
  *
- * The entries register themselves with Spark when this object is initialised, which
- * [[SieveExtensions]] does as its first act: only a registered entry is checked when it is set
- * (`SET spark.sieve...`, `spark.conf.set`); an unregistered one would be accepted as any string
- * until the first query reads it.
+ * The entries register themselves with Spark when this object is initialised, which is the first
+ * step of [[SieveExtensions]]. Spark checks a value when it is set (`SET spark.sieve...`,
+ * `spark.conf.set`) only if the entry is registered; otherwise it accepts any string, and the first
+ * query that reads the config fails.
  *
- * The knob table of the README and `knobs.json` of the Python package are generated from
- * [[SieveConf.all]] (see [[KnobDocs]]).
+ * The config table of the README and `configs.json` of the Python package are generated from
+ * [[SieveConf.all]] (see [[ConfigDocs]]).
  */
-object SieveConf extends KnobRegistry {
+object SieveConf extends ConfigRegistry {
 
   val ENABLED = switch(
     "enabled",
     default = true,
-    "The master switch. When false, Sieve changes no plan at all; every room asks this first.",
+    "The master switch. When false, Sieve changes no plan.",
     since = "0.1.0")
 
   val SETOP_ENABLED = switch(
     "setop.enabled",
     default = true,
-    "Rewrites EXCEPT, INTERSECT, UNION, anti- and semi-joins between filtered copies of one " +
-      "source into one filtered scan, and keeps Spark's own rule from giving wrong rows.",
+    "Rewrites EXCEPT, INTERSECT, UNION, anti-joins and semi-joins between filtered copies of " +
+      "one source into one filtered scan, and prevents the wrong rows that Spark's own rule can " +
+      "give.",
     since = "0.1.0"
   )
 
   val SETOP_COUNTING_ENABLED = switch(
     "setop.counting.enabled",
     default = true,
-    "Where a filter uses columns that are not in the output, answers EXCEPT and INTERSECT with " +
-      "one scan and one aggregation that counts both sides.",
+    "Where a filter uses columns that are not in the output, answers EXCEPT and INTERSECT " +
+      "with one scan and one aggregation that counts the rows of both sides.",
     since = "0.1.0"
   )
 
   val SETOP_COUNTING_MIN_SCAN_BYTES = bytes(
     "setop.counting.minScanBytes",
     "16MB",
-    "The counting rewrite is left alone for sources smaller than this: Spark's broadcast join is " +
-      "as good there.",
+    "The counting rewrite is not applied to sources smaller than this, because Spark's " +
+      "broadcast join is as fast there.",
     since = "0.1.0"
   )
 
   val DYNAMIC_FILTER_ENABLED = switch(
     "dynamicFilter.enabled",
     default = true,
-    "Collects the join keys of a filtered side while the query runs, and reads and keeps only what " +
-      "can match them on the other side.",
+    "Collects the distinct join keys of the filtered side at run time, and uses them to skip " +
+      "files, row groups and rows of the other side.",
     since = "0.1.0"
   )
 
   val DYNAMIC_FILTER_MIN_SCAN_BYTES = bytes(
     "dynamicFilter.minScanBytes",
     "16MB",
-    "A side whose scan is smaller than this is left alone: learning keys costs more than reading it.",
+    "A scan smaller than this gets no filter, because collecting the keys would cost more " +
+      "than reading it.",
     since = "0.1.0"
   )
 
   val DYNAMIC_FILTER_MAX_BUILD_BYTES = bytes(
     "dynamicFilter.maxBuildBytes",
     "1GB",
-    "Keys are not learned from a side of a shuffled join whose estimated size is larger than this: " +
-      "the other side would have to wait for it.",
+    "In a shuffled join, no keys are collected from a side whose estimated size is larger " +
+      "than this, because the other side waits for them.",
     since = "0.1.0"
   )
 
   val DYNAMIC_FILTER_MIN_SCAN_RATIO = number(
     "dynamicFilter.minScanRatio",
     2,
-    "Keys are learned from a side that is shuffled, or has a shuffle in it, only if the scan that " +
-      "they filter is at least so many times as large as what that side scans.",
+    "In a join with a shuffle, keys are collected only if the scan that they filter is at " +
+      "least this many times as large as the scans of the side that they come from.",
     since = "0.1.0"
   )
 
   val DYNAMIC_FILTER_MAX_KEYS = count(
     "dynamicFilter.maxKeys",
     1000000,
-    "With more distinct keys than this, collecting them is given up and nothing is filtered.",
+    "Maximum number of distinct keys. Beyond it, collection stops and nothing is filtered.",
     since = "0.1.0")
 
   val DYNAMIC_FILTER_MAX_KEY_SET_BYTES = bytes(
     "dynamicFilter.maxKeySetBytes",
     "64MB",
-    "With keys that take more memory than this, collecting them is given up and nothing is " +
-      "filtered.",
+    "Maximum memory for the keys. Beyond it, collection stops and nothing is filtered.",
     since = "0.1.0",
     atLeast = 1
   )
@@ -96,69 +97,74 @@ object SieveConf extends KnobRegistry {
   val DYNAMIC_FILTER_TIMEOUT_MS = count(
     "dynamicFilter.timeoutMs",
     60000,
-    "Milliseconds that the other side of a shuffled join waits for its keys; then it runs " +
-      "without a filter.",
+    "How many milliseconds the other side of a shuffled join waits for the keys. After that " +
+      "it runs unfiltered.",
     since = "0.1.0"
   )
 
   val DYNAMIC_FILTER_FOOTER_THREADS = count(
     "dynamicFilter.footers.threads",
     8,
-    "Parquet footers that the driver reads at the same time to skip whole files.",
+    "How many Parquet footers the driver reads in parallel to skip whole files.",
     since = "0.1.0")
 
   val DYNAMIC_FILTER_FOOTER_MIN_FILES = count(
     "dynamicFilter.footers.minFiles",
     32,
-    "For fewer Parquet files than this the driver reads no footers; tasks skip row groups anyway.",
-    since = "0.1.0")
+    "With fewer Parquet files than this, the driver reads no footers; tasks still skip row " +
+      "groups.",
+    since = "0.1.0"
+  )
 
   val DYNAMIC_FILTER_FOOTER_MAX_FILES = count(
     "dynamicFilter.footers.maxFiles",
     10000,
-    "For more Parquet files than this the driver reads no footers; tasks skip row groups anyway.",
-    since = "0.1.0")
+    "With more Parquet files than this, the driver reads no footers; tasks still skip row " +
+      "groups.",
+    since = "0.1.0"
+  )
 
   val ADAPTIVE_FILTER_ENABLED = switch(
     "adaptiveFilter.enabled",
     default = true,
-    "Asks the predicates of a filter in the order that is cheapest, learned while the filter runs.",
+    "Measures the predicates of a filter while it runs, and evaluates them in the cheapest " +
+      "order.",
     since = "0.1.0"
   )
 
   val ADAPTIVE_FILTER_POLICY = oneOf(
     "adaptiveFilter.policy",
     OrderPolicy.names,
-    "How the order is learned: greedy, the cheapest for the rows that were sampled last; or rank, " +
-      "by cost over the share of rows dropped, as the published prototype does.",
+    "How the order is chosen. greedy: the cheapest order for the rows that were sampled last. " +
+      "rank: by cost divided by the share of rows dropped, as in the published prototype.",
     since = "0.1.0"
   )
 
   val ADAPTIVE_FILTER_COLLECT_RATE = count(
     "adaptiveFilter.collectRate",
     1000,
-    "Policy rank: one row in so many is sampled.",
+    "Policy rank: one row in this many is sampled.",
     since = "0.1.0")
 
   val ADAPTIVE_FILTER_CALCULATE_RATE = count(
     "adaptiveFilter.calculateRate",
     1000000,
-    "Policy rank: the order is calculated after so many rows of a task.",
+    "Policy rank: a task recalculates the order after this many rows.",
     since = "0.1.0"
   )
 
   val ADAPTIVE_FILTER_MOMENTUM = share(
     "adaptiveFilter.momentum",
     0.3,
-    "Policy rank: the share of a predicate's rank that is kept from the calculation before.",
+    "Policy rank: the share of a predicate's previous rank that a recalculation keeps.",
     since = "0.1.0"
   )
 
   val ADAPTIVE_FILTER_MIN_GAIN = share(
     "adaptiveFilter.minGain",
     0.03,
-    "A filter runs as Spark's own while its last two runs, if they took a second or more of the " +
-      "tasks' time, have saved a smaller share of it by the order; 0 for always learning.",
+    "Minimum share of task time that reordering must have saved in the last two runs (of at " +
+      "least 1 s each); below it the filter runs unmodified. 0 disables this check.",
     since = "0.1.0"
   )
 
@@ -171,24 +177,26 @@ object SieveConf extends KnobRegistry {
   val BULK_FILTER_ENABLED = switch(
     "bulkFilter.enabled",
     default = true,
-    "Orders, merges and pushes into scans the predicates in_file and in_table; when false they work " +
-      "just as they are written.",
+    "Orders and merges the predicates in_file and in_table, and pushes them into scans. When " +
+      "false, they are evaluated as written.",
     since = "0.1.0"
   )
 
   val BULK_FILTER_COST_MODEL = oneOf(
     "bulkFilter.costModel",
     Seq("measured", "points"),
-    "The order of in_file and in_table under AND and OR: measured while the filter runs, from the " +
-      "order of points on; or points alone (a leaf 0.1, AND the product, OR ten times the sum).",
+    "How in_file and in_table are ordered under AND and OR. measured: by cost and selectivity " +
+      "at run time, starting from the order of points. points: by points alone (a leaf 0.1, AND " +
+      "the product, OR ten times the sum).",
     since = "0.1.0"
   )
 
   val BULK_FILTER_MAX_LEAF_BYTES = bytes(
     "bulkFilter.maxLeafBytes",
     "512MB",
-    "Values of a file that take more memory than this while their set is built are joined with the " +
-      "rows instead; never more than a share of the memory of the driver and of a task.",
+    "Maximum memory for the values of one file while their set is built. Larger files are " +
+      "joined with the rows instead. Never more than a share of the memory of the driver and of " +
+      "a task.",
     since = "0.1.0",
     atLeast = 1
   )
@@ -196,8 +204,8 @@ object SieveConf extends KnobRegistry {
   val BULK_FILTER_MAX_QUERY_BYTES = bytes(
     "bulkFilter.maxQueryBytes",
     "1GB",
-    "If the sets of a query take more memory than this together, the largest are joined with the " +
-      "rows instead; never more than a share of the driver's memory.",
+    "Maximum memory for all sets of a query. Beyond it, the largest are joined with the rows " +
+      "instead. Never more than a share of the driver's memory.",
     since = "0.1.0",
     atLeast = 1
   )
@@ -205,11 +213,12 @@ object SieveConf extends KnobRegistry {
   val BULK_FILTER_MAX_CACHE_BYTES = bytes(
     "bulkFilter.maxCacheBytes",
     "512MB",
-    "Sets of values that are kept for the session's later queries while their files do not change.",
+    "Maximum memory for sets of values that are cached for later queries of the session. A " +
+      "set is no longer used once its files have changed.",
     since = "0.1.0"
   )
 
-  /** The names of the published prototype of adaptive filters, which are taken too. */
+  /** The config names of the published prototype of adaptive filters, which are accepted too. */
   private object Prototype {
     private val Prefix = "spark.sql.adaptiveFilter."
     private def doc(name: String) = s"Another name of ${SieveConf.Prefix}adaptiveFilter.$name."
@@ -221,35 +230,35 @@ object SieveConf extends KnobRegistry {
     val MOMENTUM = belowOne(Prefix + "momentum", 0.3, doc("momentum"), "0.1.0")
   }
 
-  /** Every knob, in the order of the README's table. */
-  val all: Seq[Knob] = documented
+  /** Every config, in the order of the README's table. */
+  val all: Seq[Config] = documented
 
-  /** Whether the set-operation room may act under `conf`: the master switch is read first. */
+  /** Whether the set-operation feature may act under `conf`: the master switch is read first. */
   def setopEnabled(conf: SQLConf): Boolean = enabled(conf) && conf.getConf(SETOP_ENABLED)
 
-  /** The gate of the counting rewrite, in bytes. */
+  /** The smallest source that the counting rewrite applies to, in bytes. */
   def countingMinScanBytes(conf: SQLConf): Long =
     size(conf.getConf(SETOP_COUNTING_MIN_SCAN_BYTES))
 
-  /** Whether the dynamic-filter room may act under `conf`: the master switch is read first. */
+  /** Whether the dynamic-filter feature may act under `conf`: the master switch is read first. */
   def dynamicFilterEnabled(conf: SQLConf): Boolean =
     enabled(conf) && conf.getConf(DYNAMIC_FILTER_ENABLED)
 
-  /** The gate of dynamic filters, in bytes of the scan that they would prune. */
+  /** The smallest scan that a dynamic filter prunes, in bytes. */
   def dynamicFilterMinScanBytes(conf: SQLConf): Long =
     size(conf.getConf(DYNAMIC_FILTER_MIN_SCAN_BYTES))
 
-  /** The largest side, in bytes, from which a shuffled join's keys are collected. */
+  /** The largest creation side of a shuffled join, in bytes. */
   def dynamicFilterMaxBuildBytes(conf: SQLConf): Long =
     size(conf.getConf(DYNAMIC_FILTER_MAX_BUILD_BYTES))
 
-  /** The least size of a scan as a multiple of what the side with the keys scans. */
+  /** The least size of the filtered scan, as a multiple of what the creation side scans. */
   def dynamicFilterMinScanRatio(conf: SQLConf): Double =
     conf.getConf(DYNAMIC_FILTER_MIN_SCAN_RATIO)
 
   def dynamicFilterMaxKeys(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_MAX_KEYS)
 
-  /** The most memory that a set of keys may take, in bytes. */
+  /** The maximum memory of a set of keys, in bytes. */
   def dynamicFilterMaxKeySetBytes(conf: SQLConf): Long =
     size(conf.getConf(DYNAMIC_FILTER_MAX_KEY_SET_BYTES))
 
@@ -263,35 +272,35 @@ object SieveConf extends KnobRegistry {
   def dynamicFilterFooterMaxFiles(conf: SQLConf): Int =
     conf.getConf(DYNAMIC_FILTER_FOOTER_MAX_FILES)
 
-  /** Whether the adaptive-filter room may act under `conf`: the master switch is read first. */
+  /** Whether the adaptive-filter feature may act under `conf`: the master switch is read first. */
   def adaptiveFilterEnabled(conf: SQLConf): Boolean = enabled(conf) &&
     either(conf, ADAPTIVE_FILTER_ENABLED.key)(
       conf.getConf(ADAPTIVE_FILTER_ENABLED),
       conf.getConf(Prototype.ENABLED))
 
   /**
-   * Whether the bulk-filter room may change plans under `conf`. The functions work without, and so
-   * does what keeps them within their memory.
+   * Whether the bulk-filter feature may change plans under `conf`. When it may not, the functions
+   * still work, and their memory caps still apply.
    */
   def bulkFilterEnabled(conf: SQLConf): Boolean =
     enabled(conf) && conf.getConf(BULK_FILTER_ENABLED)
 
-  /** Whether leaves keep the order of their points. */
+  /** Whether bulk-filter leaves keep the static order of their points, with nothing measured. */
   def bulkFilterByPoints(conf: SQLConf): Boolean = conf.getConf(BULK_FILTER_COST_MODEL) == "points"
 
-  /** The most memory of one set while it is built, in bytes. */
+  /** The maximum memory of one set while it is built, in bytes. */
   def bulkFilterMaxLeafBytes(conf: SQLConf): Long = size(conf.getConf(BULK_FILTER_MAX_LEAF_BYTES))
 
-  /** The most memory of the sets of a query, in bytes. */
+  /** The maximum memory of all sets of a query, in bytes. */
   def bulkFilterMaxQueryBytes(conf: SQLConf): Long = size(conf.getConf(BULK_FILTER_MAX_QUERY_BYTES))
 
-  /** The most memory of sets that are kept between queries, in bytes. */
+  /** The maximum memory of sets that are cached between queries, in bytes. */
   def bulkFilterMaxCacheBytes(conf: SQLConf): Long = size(conf.getConf(BULK_FILTER_MAX_CACHE_BYTES))
 
-  /** The least share of time that an order must have saved to be learned again. */
+  /** The least share of the tasks' time that an order must have saved for Sieve to learn again. */
   def adaptiveFilterMinGain(conf: SQLConf): Double = conf.getConf(ADAPTIVE_FILTER_MIN_GAIN)
 
-  /** How filters learn under `conf`. */
+  /** The settings by which adaptive filters learn their order under `conf`. */
   def adaptiveFilterPolicy(conf: SQLConf): PolicySettings = PolicySettings(
     conf.getConf(ADAPTIVE_FILTER_POLICY),
     either(conf, ADAPTIVE_FILTER_COLLECT_RATE.key)(
@@ -308,7 +317,7 @@ object SieveConf extends KnobRegistry {
       conf.getConf(Prototype.VERBOSE))
   )
 
-  /** Sieve's own name of a knob counts, if it is set. */
+  /** Sieve's own name of a config takes precedence if it is set. */
   private def either[T](conf: SQLConf, key: String)(own: => T, prototype: => T): T =
     if (conf.contains(key)) own else prototype
 
@@ -317,8 +326,8 @@ object SieveConf extends KnobRegistry {
   private val bypassed = ThreadLocal.withInitial[Boolean](() => false)
 
   /**
-   * Plans as if Sieve were off, on this thread alone: the session's conf is shared with queries
-   * that other threads plan meanwhile.
+   * Evaluates `body` with Sieve off on this thread only. The session's conf cannot be changed for
+   * this, because queries that other threads plan meanwhile share it.
    */
   def bypassing[T](body: => T): T = {
     val outer = bypassed.get
@@ -328,7 +337,7 @@ object SieveConf extends KnobRegistry {
   }
 
   /**
-   * Refers to this object so that its entries are registered; called by the extension before
+   * Initialises this object, so that its entries are registered. The extension calls it before
    * anything else.
    */
   def register(): Unit = require(all.nonEmpty && Prototype.ENABLED.key.nonEmpty)

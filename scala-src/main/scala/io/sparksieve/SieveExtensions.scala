@@ -34,36 +34,39 @@ import io.sparksieve.setop.SessionRewriteSetOperations
  * {{{
  *   spark.sql.extensions=io.sparksieve.SieveExtensions
  * }}}
- * Wiring only: which rule is hooked in where, and why there.
+ * Contains wiring only: at which extension point each rule is injected, and why there.
  */
 class SieveExtensions extends SparkSessionExtensionsProvider {
 
   override def apply(extensions: SparkSessionExtensions): Unit = {
-    // Before anything else: a knob that is not registered takes any value until a query reads it.
+    // Before anything else: Spark accepts any value for a config that is not registered, until a
+    // query reads it.
     SieveConf.register()
 
-    // Plan normalisation is the last moment at which EXCEPT, INTERSECT and EXISTS stand in the
-    // plan as they were written: the optimizer's first batches replace them, and rules injected
-    // into it run after those. It is also before the cache lookup, so that a rewritten query and a
-    // rewritten cached plan meet, and after analysis, so that views keep what the user wrote.
-    // Unknown knobs are looked for first: a misspelt switch must be named even if it is off.
-    extensions.injectPlanNormalizationRule(session => new WarnOfUnknownKnobs(session))
-    // Before a query's first run, and for every session by itself.
+    // Plan normalisation is the last phase in which EXCEPT, INTERSECT and EXISTS appear in the plan
+    // as they were written: the optimizer's first batches replace them, and injected optimizer
+    // rules run after those batches. It also runs before the cache lookup, so that a rewritten
+    // query matches a rewritten cached plan, and after analysis, so that views keep what the user
+    // wrote. The warning about unknown configs comes first: a misspelt switch must be reported even
+    // if Sieve is off.
+    extensions.injectPlanNormalizationRule(session => new WarnOfUnknownConfigs(session))
+    // Registers the session's listener before the first query of the session runs.
     extensions.injectPlanNormalizationRule(session => new RememberRuns(session))
     extensions.injectPlanNormalizationRule(session => SessionRewriteSetOperations(session))
 
-    // A rule over joins must come after IN and EXISTS have become joins: see there.
+    // The rule over joins must run after IN and EXISTS have become joins; see the class.
     extensions.injectPlanNormalizationRule(session => new SessionInjectDynamicFilter(session))
     extensions.injectPlannerStrategy(_ => DynamicFilterStrategy)
-    // Columnar rules are the only ones that see each stage of an adaptive plan just before it runs,
-    // when its subqueries have been planned.
+    // Only columnar rules see each stage of an adaptive plan just before it runs, when its
+    // subqueries have been planned.
     extensions.injectColumnar(session => new PushIntoScanRule(session))
 
-    // The last moment at which all filters over a source are in the plan: next it is offered them.
+    // The last phase in which all filters over a source are in the plan: next, Spark pushes them.
     extensions.injectPreCBORule(_ => BeforePushdown)
 
-    // Whatever the switches say: a query that was written with them must run. In the optimizer,
-    // which runs for every query anew and after the cache has been asked.
+    // The functions are registered whatever the switches say: a query that uses them must run. The
+    // rule is an optimizer rule because the optimizer runs anew for every query, after the cache
+    // lookup.
     Seq(InFileFunction, InTableFunction).foreach { f =>
       f.register()
       extensions.injectFunction(f.describe)
@@ -71,14 +74,15 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     extensions.injectOptimizerRule(session => new ArrangeBulkFilters(session))
     extensions.injectColumnar(session => new PlanKeyFilesRule(session))
 
-    // First the keys into scans, because that looks for filters of Spark's own; at the very last the
-    // filters, because so do Spark's rules over physical plans. Adaptive execution shows what it has
-    // prepared from the beginning, columnar rules see each of its stages only just before it runs.
+    // The rules above push keys into scans first. Adaptive filters come last, because Spark's own
+    // physical rules look for FilterExec. With adaptive execution, query stage preparation makes
+    // the filters visible in the plan from the beginning; columnar rules see each stage only just
+    // before it runs.
     extensions.injectPlannerStrategy(session => new AdaptiveFilterStrategy(session))
     extensions.injectQueryStagePrepRule(session => new PlanAdaptiveFilter(session))
     extensions.injectColumnar(session => new PlanAdaptiveFilterRule(session))
 
-    // Table functions, because they reach SQL, the DataFrame API and Spark Connect alike.
+    // Table functions work in SQL, the DataFrame API and Spark Connect alike.
     Seq(SieveReport, SieveScans, SieveExplain, SieveOrders, SieveInfo).foreach(f =>
       extensions.injectTableFunction(f.describe))
   }

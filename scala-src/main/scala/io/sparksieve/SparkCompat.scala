@@ -14,7 +14,7 @@ import org.apache.spark.sql.execution.{
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.util.ExecutionListenerManager
 
-/** What differs between Spark lines in how a session gives access to its parts. */
+/** Access to the parts of a session, which differs between Spark lines. */
 object SparkCompat {
 
   def conf(session: SparkSession): SQLConf = session.sessionState.conf

@@ -7,12 +7,12 @@ import org.apache.spark.SparkContext
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart, SparkListenerTaskEnd}
 
 /**
- * What Spark did meanwhile.
+ * The jobs and the file reads of Spark during a measured piece of code.
  *
  * @param jobs
  *   number of jobs that were started
  * @param readBytes
- *   bytes that tasks read from files: a plan's own metrics count whole files, read or skipped
+ *   bytes that tasks read from files; a plan's own metrics count whole files, read or skipped
  */
 final case class Activity(jobs: Int, readBytes: Long)
 
@@ -20,7 +20,7 @@ object Activity {
 
   private val Marker = "sieve.bench.marker"
 
-  /** Runs `body` and yields its value with what Spark did for it. */
+  /** Runs `body` and returns its value with the [[Activity]] that it caused. */
   def during[T](context: SparkContext)(body: => T): (T, Activity) = {
     val counter = new Counter(UUID.randomUUID().toString)
     context.addSparkListener(counter)
@@ -30,7 +30,7 @@ object Activity {
     } finally context.removeSparkListener(counter)
   }
 
-  /** Events come late but in order: a job of our own marks the end of those that count. */
+  /** Counts events until the start of a marker job: listener events arrive late, but in order. */
   private final class Counter(marker: String) extends SparkListener {
 
     private val ended = new CountDownLatch(1)

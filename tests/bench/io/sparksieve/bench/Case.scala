@@ -1,17 +1,17 @@
 package io.sparksieve.bench
 
-/** Something whose time is compared with Sieve off and on. */
+/** A benchmark, which compares times with Sieve off and on. */
 trait Case {
 
-  /** Unique in the room; parts are separated by slashes. */
+  /** Unique within the feature; slashes separate its parts. */
   def name: String
 
-  /** What is measured, in a few words. */
+  /** A short description of the measurement. */
   def about: String
 
   /**
-   * The figure that is wished for: at least this ratio off/on for a query, at most this growth in
-   * milliseconds for planning. Reported, not asserted.
+   * The target: at least this ratio off/on for a query, less than this growth in milliseconds for
+   * planning. Reported, not asserted.
    */
   def target: Option[Double]
 
@@ -19,7 +19,7 @@ trait Case {
    * Runs the case.
    *
    * @param control
-   *   whether to measure the first variant against itself too
+   *   whether to measure the first variant a second time, as a control
    */
   def measure(bench: Bench, control: Boolean): CaseResult
 }
@@ -28,15 +28,15 @@ trait Case {
  * One way to run a case.
  *
  * @param name
- *   its name in tables
+ *   the variant's name in tables
  * @param sql
  *   the query
  * @param conf
- *   what is set beside the case's own settings
+ *   confs in addition to those of the case
  * @param target
- *   the ratio of its time to that with Sieve on that is wished for
+ *   the target: its time divided by the time with Sieve on is at least this ratio
  * @param prepare
- *   what it does itself before its query, timed with it
+ *   runs before the query, and is timed with it
  */
 final case class Variant(
     name: String,
@@ -52,10 +52,10 @@ object Variant {
   val Off = "off"
   val On = "on"
 
-  /** The control: the same as off. */
+  /** The control: off, measured again. */
   val OffAgain = "off again"
 
-  /** `sql` as Spark plans it. */
+  /** `sql` planned with Sieve disabled. */
   def off(
       sql: String,
       name: String = Off,
@@ -63,6 +63,6 @@ object Variant {
       target: Option[Double] = None): Variant =
     Variant(name, sql, conf + (Enabled -> "false"), target)
 
-  /** `sql` as Sieve plans it. */
+  /** `sql` planned with Sieve enabled. */
   def on(sql: String): Variant = Variant(On, sql, Map(Enabled -> "true"))
 }

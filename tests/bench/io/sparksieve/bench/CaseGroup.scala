@@ -7,18 +7,18 @@ import scala.collection.immutable.SortedMap
 import org.apache.spark.sql.SparkSessionExtensions
 
 /**
- * Some cases of one room. An object that extends this in a package `io.sparksieve.bench.<room>` is
- * found by itself: a new room, or a new topic of one, is one new file.
+ * Cases of one feature. [[CaseGroups]] finds every object that extends this trait in a package
+ * `io.sparksieve.bench.<feature>`: a new feature, or a new topic of a feature, is one new file.
  */
 trait CaseGroup {
 
-  /** Where among the room's groups this one comes. */
+  /** The position of this group among the groups of its feature. */
   def position: Int
 
   /** The cases for tables of up to `rows` rows. */
   def cases(rows: Long): Seq[Case]
 
-  /** What the session with Sieve is extended by beside it: something to compare Sieve with. */
+  /** Further extensions of the session that has Sieve, to compare Sieve with. */
   def extensions: SparkSessionExtensions => Unit = _ => ()
 }
 
@@ -27,8 +27,8 @@ object CaseGroups {
 
   private val Root = classOf[CaseGroup].getPackage.getName
 
-  /** Groups by room. */
-  def rooms: SortedMap[String, Seq[CaseGroup]] = {
+  /** Groups by feature. */
+  def features: SortedMap[String, Seq[CaseGroup]] = {
     val found = for {
       folder <- children(classes) if Files.isDirectory(folder)
       file <- children(folder)
@@ -38,8 +38,8 @@ object CaseGroups {
     SortedMap(
       found
         .groupBy(_._1)
-        .map { case (room, groups) =>
-          room -> groups.map(_._2).sortBy(_.position)
+        .map { case (feature, groups) =>
+          feature -> groups.map(_._2).sortBy(_.position)
         }
         .toSeq: _*)
   }

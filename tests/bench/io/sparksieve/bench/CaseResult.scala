@@ -3,20 +3,20 @@ package io.sparksieve.bench
 import io.sparksieve.report.Report
 
 /**
- * What a case gave.
+ * The result of a case.
  *
  * @param kind
  *   whether queries were run or only planned
  * @param conf
- *   what was set for this case
+ *   confs of this case
  * @param rows
- *   rows of the result, where the query was run
+ *   number of result rows, if the query was run
  * @param failures
- *   why the figures do not count: other rows, a plan that did not change, an exception
+ *   why the figures are invalid: different rows, a plan that did not change, an exception
  * @param applied
- *   whether the rule of the case was applied; None where no rule was asked for
+ *   whether the rule of the case was applied; None if the case has no rule
  * @param verdicts
- *   what Sieve's rules said with Sieve on
+ *   the report entries of Sieve's rules, with Sieve on
  */
 final case class CaseResult(
     kind: CaseResult.Kind,
@@ -36,15 +36,15 @@ final case class CaseResult(
   /** Median of the variant called `name`, in milliseconds. */
   def median(name: String): Option[Double] = variant(name).map(_.timing.median)
 
-  /** Median of `slow` over that of `fast`. */
+  /** The median of `slow` divided by the median of `fast`. */
   def ratio(slow: String, fast: String): Option[Double] =
     for (s <- median(slow); f <- median(fast)) yield s / f
 
-  /** Milliseconds by which the median of `slow` is above that of `fast`. */
+  /** By how many milliseconds the median of `slow` exceeds the median of `fast`. */
   def growth(slow: String, fast: String): Option[Double] =
     for (s <- median(slow); f <- median(fast)) yield s - f
 
-  /** Whether the target was reached; None without one. */
+  /** Whether the target was reached; None if there is no target. */
   def reached: Option[Boolean] = target.flatMap { wished =>
     kind match {
       case CaseResult.Query => ratio(Variant.Off, Variant.On).map(_ >= wished)
@@ -61,11 +61,11 @@ object CaseResult {
 
   /**
    * @param shape
-   *   what the physical plan was made of, where the query was run
+   *   figures of the physical plan, if the query was run
    * @param optimized
    *   the optimized plan
    * @param target
-   *   the ratio of its time to that with Sieve on that is wished for
+   *   the target: its time divided by the time with Sieve on is at least this ratio
    */
   final case class OfVariant(
       name: String,

@@ -2,7 +2,7 @@ package io.sparksieve.bench
 
 import java.util.Locale
 
-/** Numbers for people. */
+/** Formats numbers for the reports. */
 object Figures {
 
   def seconds(milliseconds: Double): String = decimals(milliseconds / 1000, 2) + " s"

@@ -3,13 +3,13 @@ package io.sparksieve.bench
 import com.fasterxml.jackson.databind.ObjectMapper
 import com.fasterxml.jackson.databind.node.ObjectNode
 
-/** The run for programs: every sample, in milliseconds. */
+/** The report for programs, as JSON: every sample, in milliseconds. */
 object JsonReport {
 
   private val mapper = new ObjectMapper
 
   def apply(settings: Settings, results: Seq[CaseResult]): String = {
-    val root = mapper.createObjectNode().put("room", settings.room)
+    val root = mapper.createObjectNode().put("feature", settings.feature)
     strings(root.putObject("settings"), settings.entries)
     val data = root.putArray("data")
     settings.data.foreach { case (d, bytes) =>

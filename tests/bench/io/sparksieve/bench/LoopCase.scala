@@ -1,15 +1,15 @@
 package io.sparksieve.bench
 
 /**
- * The same work done by two pieces of code of this process, without a plan to change.
+ * Compares implementations of the same work in this process, without a query plan.
  *
  * @param description
  *   what the code does, for the reports
  * @param prepare
- *   makes the data and yields the ways: their names, `Variant.Off` and `Variant.On` among them,
- *   and code that yields an answer, which must be the same for all
+ *   makes the data and returns the implementations: their names, including `Variant.Off` and
+ *   `Variant.On`, and code that returns a result, which must be the same for all
  * @param target
- *   the ratio off/on that is wished for
+ *   the target: at least this ratio off/on
  */
 final case class LoopCase(
     name: String,
@@ -21,7 +21,7 @@ final case class LoopCase(
   override def measure(bench: Bench, control: Boolean): CaseResult = {
     val ways = prepare(bench)
     val code = ways.toMap
-    // Running each twice to see its answer is the warm-up too.
+    // These two runs check the results, and warm up the JVM.
     val answers = ways.map { case (way, run) => way -> Seq(run(), run()).distinct }
     val expected = answers.toMap.apply(Variant.Off)
     val timings = Rounds(ways.map(_._1), bench.options.runs) { way =>

@@ -5,10 +5,10 @@ import java.nio.file.Path
 import scala.util.control.NonFatal
 
 /**
- * Runs a room's benchmarks, prints a table and writes `<room>.json`, `<room>.md` and
- * `<room>-plans.txt`. Exit code 1 when a case gave other rows, when a plan that should have changed
- * did not, or when a case failed; 2 when the words are wrong. How long anything took is reported,
- * never asserted.
+ * Runs a feature's benchmarks, prints a table and writes `<feature>.json`, `<feature>.md` and
+ * `<feature>-plans.txt`. The exit code is 1 if a case failed, returned different rows, or did not
+ * change a plan that it should have changed; it is 2 if the arguments are wrong. Durations are
+ * reported, never asserted.
  */
 object Main {
 
@@ -22,14 +22,16 @@ object Main {
         0
       case Right((options, cases)) => run(options, cases)
     }
-    // Spark leaves threads behind that are no daemons.
+    // Spark leaves non-daemon threads running.
     System.exit(code)
   }
 
   private def chosen(options: Options): Either[String, (Options, Seq[Case])] = {
-    val rooms = CaseGroups.rooms
-    rooms.get(options.room) match {
-      case None => Left(s"There is no room '${options.room}'. Rooms: ${rooms.keys.mkString(", ")}.")
+    val features = CaseGroups.features
+    features.get(options.feature) match {
+      case None =>
+        Left(
+          s"There is no feature '${options.feature}'. Features: ${features.keys.mkString(", ")}.")
       case Some(groups) =>
         val cases = groups.flatMap(_.cases(options.rows))
         val unknown = options.unknown(cases.map(_.name))
@@ -41,7 +43,7 @@ object Main {
   private def run(options: Options, cases: Seq[Case]): Int = {
     val bench = new Bench(options)
     try {
-      // Off against off: what a ratio of 1 looks like here and now.
+      // The first query also measures off against off, which shows the noise of the machine.
       val control = cases.collectFirst { case q: QueryCase => q.name }
       val results = cases.zipWithIndex.foldLeft(Vector.empty[CaseResult]) { case (before, (c, i)) =>
         println(s"[${i + 1}/${cases.length}] ${c.name}: ${c.about}")
@@ -55,7 +57,8 @@ object Main {
             case NonFatal(e) => CaseResult.failed(c, e)
           }
         println(TextReport.line(result))
-        // After each case: a long run that is stopped keeps what it has measured.
+        // Reports are written after each case, so that a long run that is stopped keeps its
+        // results.
         write(bench, before :+ result)
         before :+ result
       }
@@ -66,12 +69,12 @@ object Main {
   }
 
   private def write(bench: Bench, results: Seq[CaseResult]): Seq[Path] = {
-    val room = bench.options.room
+    val feature = bench.options.feature
     val settings = Settings(bench)
     Seq(
-      bench.write(s"$room.json", JsonReport(settings, results)),
-      bench.write(s"$room.md", MarkdownReport(settings, results)),
-      bench.write(s"$room-plans.txt", PlansReport(results))
+      bench.write(s"$feature.json", JsonReport(settings, results)),
+      bench.write(s"$feature.md", MarkdownReport(settings, results)),
+      bench.write(s"$feature-plans.txt", PlansReport(results))
     )
   }
 }

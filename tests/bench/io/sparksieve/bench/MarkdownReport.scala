@@ -1,6 +1,6 @@
 package io.sparksieve.bench
 
-/** The run as a page. */
+/** The report as a Markdown page. */
 object MarkdownReport {
 
   def apply(settings: Settings, results: Seq[CaseResult]): String = {
@@ -15,7 +15,7 @@ object MarkdownReport {
     }
     val failures = results.flatMap(r => r.failures.map(f => s"- **${r.name}**: $f"))
     val sections = Seq(
-      Seq(s"# Benchmarks of ${settings.room}"),
+      Seq(s"# Benchmarks of ${settings.feature}"),
       tables,
       section("Summary", Summary(results).map("- " + _)),
       section("Noise: the same thing measured twice", noise),
@@ -38,7 +38,7 @@ object MarkdownReport {
   }
 }
 
-/** The plans of all cases, to be read. */
+/** The plans of all cases as text. */
 object PlansReport {
 
   def apply(results: Seq[CaseResult]): String = results

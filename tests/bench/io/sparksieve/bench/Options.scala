@@ -3,12 +3,12 @@ package io.sparksieve.bench
 import java.nio.file.{Path, Paths}
 
 /**
- * What the command line asks for.
+ * The options of the command line.
  *
- * @param room
- *   the room whose cases are run
+ * @param feature
+ *   the feature whose cases are run
  * @param rows
- *   rows of the largest table; smaller ones are in proportion
+ *   rows of the largest table; other tables scale with it
  * @param runs
  *   measured rounds; each round runs every variant once
  * @param patterns
@@ -19,17 +19,17 @@ import java.nio.file.{Path, Paths}
  *   print the names of the cases and stop
  */
 final case class Options(
-    room: String,
+    feature: String,
     rows: Long = 10000000L,
     runs: Int = 5,
     patterns: Seq[String] = Nil,
     out: Path = Paths.get("target", "bench"),
     list: Boolean = false) {
 
-  /** Whether the case called `name` was asked for. */
+  /** Whether the case called `name` is selected. */
   def selects(name: String): Boolean = patterns.isEmpty || patterns.exists(matches(_, name))
 
-  /** Patterns that name none of `names`. */
+  /** The patterns that match none of `names`. */
   def unknown(names: Seq[String]): Seq[String] =
     patterns.filterNot(p => names.exists(matches(p, _)))
 
@@ -43,12 +43,12 @@ final case class Options(
 object Options {
 
   val Usage: String =
-    "bench <room> [--rows N] [--runs N] [--cases a,b] [--out DIR] [--list]"
+    "bench <feature> [--rows N] [--runs N] [--cases a,b] [--out DIR] [--list]"
 
-  /** The options, or what is wrong with the words. */
+  /** Parses the arguments: the options, or an error message. */
   def parse(words: List[String]): Either[String, Options] = words match {
-    case room :: rest if !room.startsWith("-") => more(rest, Options(room))
-    case _ => Left(s"Name a room first: $Usage")
+    case feature :: rest if !feature.startsWith("-") => more(rest, Options(feature))
+    case _ => Left(s"Name a feature first: $Usage")
   }
 
   private def more(words: List[String], options: Options): Either[String, Options] = words match {

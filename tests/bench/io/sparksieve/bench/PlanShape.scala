@@ -10,28 +10,28 @@ import org.apache.spark.sql.execution.exchange.{BroadcastExchangeLike, ShuffleEx
 import org.apache.spark.sql.execution.joins.BaseJoinExec
 
 /**
- * What a plan was made of once it had run, its subqueries included.
+ * Figures of a plan that has run, including its subqueries.
  *
  * @param scans
- *   how often files were read
+ *   number of scans of data sources
  * @param scannedRows
- *   rows that came out of the scans
+ *   output rows of the scans
  * @param scannedFiles
- *   files that the scans opened
+ *   files of the scans, by their metric `numFiles`
  * @param activity
- *   jobs and bytes that it took
+ *   jobs started and bytes read
  * @param joins
  *   names of the join operators
  * @param aggregates
  *   number of aggregation operators, partial ones included
  * @param shuffledBytes
- *   bytes of rows that went through shuffles
+ *   bytes of the rows that were shuffled
  * @param broadcastBytes
  *   bytes that were broadcast
  * @param sieve
- *   what Sieve's own operators counted, by the names of their metrics; times are milliseconds
+ *   sums of the metrics of Sieve's operators, by metric name; times are milliseconds
  * @param text
- *   the plan itself
+ *   the plan as text
  */
 final case class PlanShape(
     scans: Int,
@@ -45,7 +45,7 @@ final case class PlanShape(
     sieve: Seq[(String, Long)],
     text: String) {
 
-  /** In a few words. */
+  /** A summary in one line. */
   def summary: String = {
     val joined = if (joins.isEmpty) "no join" else joins.mkString(" + ")
     s"${activity.jobs} jobs, $scans scans of ${Figures.count(scannedRows)} rows in " +
@@ -55,7 +55,7 @@ final case class PlanShape(
       (if (sieve.isEmpty) "" else s"; $counted")
   }
 
-  /** What Sieve's operators counted, in a few words. */
+  /** The metrics of Sieve's operators, in one line. */
   def counted: String = sieve.map { case (k, v) => s"$k ${Figures.count(v)}" }.mkString(", ")
 }
 
@@ -92,7 +92,7 @@ object PlanShape extends AdaptiveSparkPlanHelper {
     case other => other.sql
   }
 
-  /** Each once: a subquery can be reached from every operator that uses it. */
+  /** All operators, each once: a subquery can be reached from every operator that uses it. */
   private def operators(plan: SparkPlan): Seq[SparkPlan] = {
     val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
     collectWithSubqueries(plan) { case p if seen.add(p) => p }

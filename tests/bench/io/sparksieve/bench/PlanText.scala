@@ -8,12 +8,14 @@ object PlanText {
   private val Id = "#(\\d+)".r
   private val Place = "\\[?file:[^\\]\\s,]*\\]?".r
 
-  /** `plan` with its expression ids numbered in order of appearance, so that equal plans are equal. */
+  /**
+   * `plan` with expression ids numbered by first appearance, so that equal plans have equal text.
+   */
   def renumbered(plan: String): String = {
     val numbers = mutable.Map.empty[String, Int]
     Id.replaceAllIn(plan, m => "#" + numbers.getOrElseUpdate(m.group(1), numbers.size))
   }
 
-  /** `plan` without the folders of this machine. */
+  /** `plan` without the paths of this machine. */
   def withoutPlaces(plan: String): String = Place.replaceAllIn(plan, "[...]")
 }

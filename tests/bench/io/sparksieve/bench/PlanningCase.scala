@@ -7,17 +7,17 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import io.sparksieve.SieveConf
 
 /**
- * Analysis and optimization of a query that is never run: without the extension, with it switched
- * off, and on; and the extension's own rules alone.
+ * Measures analysis and optimization of a query that is never run: without the extension, with
+ * Sieve disabled, with Sieve enabled, and the extension's rules alone.
  *
  * @param changes
- *   whether Sieve must change the plan, or must leave it
+ *   whether Sieve must change the plan, or must leave it unchanged
  * @param plannings
- *   how often each variant is planned for each of the run's rounds
+ *   how often each variant is planned in each round of the run
  * @param conf
- *   what is set for all variants
+ *   confs of all variants
  * @param target
- *   by how many milliseconds the extension may make planning longer
+ *   the target: Sieve makes planning less than this many milliseconds longer
  */
 final case class PlanningCase(
     name: String,
@@ -54,7 +54,7 @@ final case class PlanningCase(
     val names =
       Seq(PlanningCase.Without, Variant.Off, Variant.OffAgain, Variant.On, PlanningCase.Rules)
     val rounds = bench.options.runs * plannings
-    Rounds(names, (rounds / 2).max(1))(run) // until the JVM has compiled the optimizer
+    Rounds(names, (rounds / 2).max(1))(run) // warm-up: the JVM compiles the optimizer
     val timings = Rounds(names, rounds)(run)
     val (off, on) = (plan(Variant.Off), plan(Variant.On))
     val failures =
@@ -86,7 +86,10 @@ final case class PlanningCase(
     }
   }
 
-  /** Each of the extension's rules on a plan such as it meets. */
+  /**
+   * Times the extension's rules alone: the normalization rules on the analyzed plan, the optimizer
+   * rules on the plan that Spark optimizes without Sieve.
+   */
   private def rulesAlone(bench: Bench, session: SparkSession): Double = {
     val query = bench.query(session, sql)
     val analyzed = query.analyzed
@@ -105,7 +108,7 @@ final case class PlanningCase(
 
 object PlanningCase {
 
-  /** In a session that does not have the extension. */
+  /** Planned in a session without the extension. */
   val Without = "without"
 
   /** The time of the extension's rules only. */

@@ -9,30 +9,31 @@ import io.sparksieve.report.Report
  * A query that is run with Sieve off and on.
  *
  * @param tables
- *   what it reads
+ *   the tables that the query reads
  * @param sql
  *   the query
  * @param rule
- *   the rule that it is about
+ *   the rule under test
  * @param conf
- *   what is set for all variants
+ *   confs of all variants
  * @param others
  *   further variants, such as the rewrite written by hand
  * @param target
- *   the ratio off/on that is wished for
+ *   the target: at least this ratio off/on
  * @param expectApplied
- *   whether the rule must change the plan, or must not be applied; None where that is the rule's to
- *   decide and only the rows and the time matter
+ *   whether the rule must change the plan (true) or must not be applied (false); None if the rule
+ *   decides, and only the rows and the time matter
  * @param noise
- *   whether off is measured against itself here in any case
+ *   whether to measure off against itself even if `control` is not set
  * @param compared
- *   what of a query must give equal rows; a LIMIT may choose freely among ties
+ *   maps a query to the query whose rows are compared, for example without its LIMIT, which may
+ *   choose freely among ties
  * @param physical
- *   whether it is the physical plan that the rule changes
+ *   whether the rule changes the physical plan, not the optimized plan
  * @param before
- *   runs before each timed run: to forget what the run before has learned
+ *   runs before each timed run, for example to clear the state of the previous run
  * @param alone
- *   the same query for Spark without Sieve, where `sql` uses functions that only Sieve has
+ *   the same query for Spark without Sieve, if `sql` uses functions of Sieve
  */
 final case class QueryCase(
     name: String,
@@ -60,7 +61,7 @@ final case class QueryCase(
     val plans =
       compared.map(v => v.name -> in(bench, v)(prepared(bench, v)(planned(bench, v)))).toMap
     val prints = compared.map(v => v.name -> in(bench, v)(fingerprint(bench, v))).toMap
-    // Running each once to see its plan is the warm-up too.
+    // This run collects the figures of the plan, and warms up the JVM.
     val shapes = compared.map(v => v.name -> in(bench, v)(observed(bench, v))).toMap
     val measured = (compared ++ again).map(v => v.name -> v).toMap
     val timings = Rounds((compared ++ again).map(_.name), bench.options.runs) { name =>
@@ -123,18 +124,18 @@ final case class QueryCase(
     }
   }
 
-  /** How many rows, and a sum over the rows that does not depend on their order. */
+  /** The number of rows, and sums of row hashes that do not depend on the order of the rows. */
   private case class Fingerprint(rows: Long, low: Option[Long], high: Option[Long])
 
   private def fingerprint(bench: Bench, variant: Variant): Fingerprint = {
     val output = execution(bench, variant).analyzed.output
-    // Names of our own, for a query may give two columns one name.
+    // New names, because a query may give two columns the same name.
     val names = output.indices.map(i => s"c$i")
-    // Doubles that were summed in another order differ in their last bits.
+    // Doubles that were summed in a different order differ in their last bits.
     val columns = output.zip(names).map { case (a, c) =>
       if (a.dataType == DoubleType) s"cast($c AS FLOAT)" else c
     }
-    // A hash skips NULLs, so (NULL, 1) and (1, NULL) are told apart by where they are.
+    // A hash skips NULLs, so only the IS NULL columns distinguish (NULL, 1) from (1, NULL).
     val values = (columns ++ names.map(c => s"$c IS NULL")).mkString(", ")
     val row = bench.extended
       .sql(s"""
@@ -155,7 +156,7 @@ final case class QueryCase(
   }
 
   private def observed(bench: Bench, variant: Variant): PlanShape = {
-    // Hadoop does not count what vectored reads of local files bring.
+    // Hadoop does not count the bytes of vectored reads of local files.
     val settings = Map("parquet.hadoop.vectored.io.enabled" -> "false")
     bench.withConf(bench.extended, settings) {
       val query = execution(bench, variant)
@@ -167,7 +168,7 @@ final case class QueryCase(
   }
 
   private def timed(bench: Bench, variant: Variant): Double = {
-    // What the run before left behind is not this run's to clear away.
+    // Collects the garbage of the previous run before the timed code starts.
     System.gc()
     before()
     Rounds.milliseconds {

@@ -2,16 +2,16 @@ package io.sparksieve.bench
 
 import scala.collection.mutable
 
-/** Measures things in turns, so that what disturbs the machine disturbs all of them. */
+/** Measures variants in turns, so that a disturbance of the machine affects all of them. */
 object Rounds {
 
   /**
-   * Runs every one of `names` once a round, every other round in reverse order.
+   * Runs each of `names` once per round, in reverse order every other round.
    *
    * @param run
-   *   does it and yields milliseconds
+   *   runs one variant and returns its milliseconds
    * @return
-   *   for each name a timing of `rounds` samples
+   *   for each name, a timing of `rounds` samples
    */
   def apply(names: Seq[String], rounds: Int)(run: String => Double): Map[String, Timing] = {
     val samples = mutable.Map.empty[String, Vector[Double]].withDefaultValue(Vector.empty)

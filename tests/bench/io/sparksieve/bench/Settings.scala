@@ -3,14 +3,17 @@ package io.sparksieve.bench
 import org.apache.spark.SPARK_VERSION
 
 /**
- * Under what the figures were taken; nothing in it names the machine.
+ * The environment in which the figures were measured; nothing in it identifies the machine.
  *
  * @param entries
  *   name and value, in the order in which they are shown
  * @param data
  *   each data set with its bytes on disk
  */
-final case class Settings(room: String, entries: Seq[(String, String)], data: Seq[(DataSet, Long)])
+final case class Settings(
+    feature: String,
+    entries: Seq[(String, String)],
+    data: Seq[(DataSet, Long)])
 
 object Settings {
 
@@ -27,7 +30,7 @@ object Settings {
       "rows" -> Figures.count(bench.options.rows),
       "measured rounds" -> bench.options.runs.toString
     ) ++ bench.conf.toSeq.sorted
-    Settings(bench.options.room, entries, bench.data)
+    Settings(bench.options.feature, entries, bench.data)
   }
 
   private def sieveVersion: String = {

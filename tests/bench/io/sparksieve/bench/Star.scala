@@ -19,7 +19,7 @@ object Star {
     files = 1
   )
 
-  /** Each dimension has files of its own, so that no two are one table. */
+  /** Each dimension has its own files, so that no two dimensions are the same table. */
   val tables: Seq[Table] = Table("fact", fact) +: Dimensions.map { d =>
     Table(s"dim_$d", dimension.copy(name = s"dimension-$d"))
   }

@@ -1,21 +1,21 @@
 package io.sparksieve.bench
 
 /**
- * Many queries in a few sentences: those of one folder of names that were all measured off, on and
- * off again, such as a whole TPC-DS.
+ * Summarizes suites, such as the whole of TPC-DS: at least `Suite` queries whose names share a
+ * folder, all measured off, on and off again.
  */
 object Summary {
 
-  /** From so many queries on a folder is a suite. */
+  /** The least number of queries that make a folder a suite. */
   private val Suite = 20
 
-  /** One line a figure. */
+  /** The lines of the summary, one per group of figures. */
   def apply(results: Seq[CaseResult]): Seq[String] =
     suites(results).flatMap { case (folder, queries) =>
       lines(queries).map(line => s"$folder: $line")
     }
 
-  /** The results that [[apply]] speaks for, so that nobody lists their noise one by one. */
+  /** The names of the results that [[apply]] summarizes; their noise is not listed one by one. */
   def covered(results: Seq[CaseResult]): Set[String] =
     suites(results).flatMap(_._2.map(_.name)).toSet
 
@@ -54,7 +54,10 @@ object Summary {
   private def counts(ratios: Seq[Double], control: Seq[Double], wanted: Double => Boolean) =
     s"${ratios.count(wanted)} (off again: ${control.count(wanted)})"
 
-  /** Over 2 % slower, and further from the control than the control is from itself. */
+  /**
+   * Whether the query is over 2 % slower by its medians (off/on under 0.98), and every run with
+   * Sieve on is slower than every run of off and its control.
+   */
   private def slowerThroughout(r: CaseResult): Boolean = {
     val baseline = Seq(Variant.Off, Variant.OffAgain).flatMap(r.variant).map(_.timing.max)
     r.ratio(Variant.Off, Variant.On).exists(_ < 0.98) &&

@@ -7,17 +7,17 @@ import scala.collection.mutable
 import org.apache.spark.sql.{SaveMode, SparkSession}
 
 /**
- * Data under a name that queries use.
+ * A data set under the view name that queries use.
  *
  * @param cached
- *   whether Spark keeps it in memory, all of it before anything is measured
+ *   whether the table is cached; all of it is loaded before anything is measured
  */
 final case class Table(view: String, data: DataSet, cached: Boolean = false)
 
-/** Files from outside Spark that a data set is made of. */
+/** Files from outside Spark, from which data sets are built. */
 trait Source {
 
-  /** Makes the files if they are not there. */
+  /** Creates the files if they do not exist. */
   def ensure(): Unit
 }
 
@@ -25,20 +25,20 @@ trait Source {
  * Generated data.
  *
  * @param name
- *   its name in reports
+ *   the name in reports
  * @param sql
  *   a query over `ids(id BIGINT)`, which holds 0 until `rows`, or over the files of `source`; its
- *   values depend on those only
+ *   values depend on nothing else
  * @param format
- *   a file format of Spark's
+ *   one of Spark's file formats
  * @param files
- *   in how many slices the ids are written
+ *   number of partitions of `ids`
  * @param options
  *   options of the writer
  * @param partitionBy
- *   columns whose values are folders
+ *   partition columns
  * @param source
- *   what must be there before the query can run
+ *   files that must exist before the query can run
  */
 final case class DataSet(
     name: String,
@@ -50,7 +50,10 @@ final case class DataSet(
     partitionBy: Seq[String] = Nil,
     source: Option[Source] = None) {
 
-  /** The folder's name: other parameters, other folder. */
+  /**
+   * The folder's name. It includes a hash of the parameters, so other parameters get another
+   * folder.
+   */
   def key: String = {
     val set = options.toSeq.sorted.map { case (k, v) => s"$k=$v" }
     val parameters = Seq(sql, files.toString) ++ set ++ partitionBy
@@ -63,14 +66,14 @@ final case class DataSet(
  * Writes generated data once and registers it as temporary views.
  *
  * @param home
- *   the folder that keeps the data from run to run
+ *   the folder that keeps the data between runs
  */
 final class Tables(home: Path) {
 
   private val registered = mutable.Map.empty[(Int, String), DataSet]
   private val sizes = mutable.LinkedHashMap.empty[DataSet, Long]
 
-  /** The data registered so far and its size in bytes. */
+  /** The data sets registered so far, with their sizes in bytes. */
   def used: Seq[(DataSet, Long)] = sizes.toSeq
 
   def register(session: SparkSession, table: Table): Unit = {
@@ -94,7 +97,9 @@ final class Tables(home: Path) {
     }
   }
 
-  /** Under another name first: what an interrupted run leaves must not pass for the data. */
+  /**
+   * Writes under a temporary name first, so that the remains of an interrupted run are never read.
+   */
   private def write(session: SparkSession, data: DataSet, folder: Path): Unit = {
     val unfinished = home.resolve(data.key + ".unfinished")
     session
@@ -123,6 +128,6 @@ final class Tables(home: Path) {
 
 object Tables {
 
-  /** Where the benchmarks keep their data from run to run. */
+  /** The folder of the benchmarks' data, which is kept between runs. */
   val Home: Path = Paths.get("target", "bench-data")
 }

@@ -4,13 +4,13 @@ package io.sparksieve.bench
  * A table of results.
  *
  * @param cells
- *   the header first
+ *   rows of cells; the first row is the header
  */
 final case class Tabulation(title: String, cells: Seq[Seq[String]])
 
 object Tabulation {
 
-  /** Tables of queries, of what they read and of plannings, those that have rows. */
+  /** The tables of queries, of their reads and of plannings; tables without rows are left out. */
   def of(results: Seq[CaseResult]): Seq[Tabulation] = {
     val queries = results.filter(_.kind == CaseResult.Query)
     val plannings = results.filter(_.kind == CaseResult.Planning)

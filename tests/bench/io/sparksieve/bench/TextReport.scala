@@ -1,9 +1,9 @@
 package io.sparksieve.bench
 
-/** The run as tables for a terminal. */
+/** The report as text tables for a terminal. */
 object TextReport {
 
-  /** One case in one line, as soon as it is measured. */
+  /** One line for a case, printed as soon as the case is measured. */
   def line(result: CaseResult): String = {
     val timings = result.variants.map(v => s"${v.name} ${span(result, v.timing)}")
     val figure = result.kind match {
@@ -38,7 +38,7 @@ object TextReport {
   }
 }
 
-/** What the control, off against off, says of the machine. */
+/** The figures of the control, off against off: the noise of the machine. */
 object Noise {
 
   def apply(results: Seq[CaseResult]): Seq[String] = {

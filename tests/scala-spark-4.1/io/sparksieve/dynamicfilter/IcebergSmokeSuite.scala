@@ -12,8 +12,8 @@ import io.sparksieve.SieveExtensions
 import io.sparksieve.report.Reason
 
 /**
- * Iceberg tables, beside Iceberg's own extension: it is told keys of columns that partitions are
- * made from; by other columns rows are dropped before the shuffle.
+ * Iceberg tables, with Iceberg's own extension. Keys of partition source columns are pushed into
+ * the scan. Keys of other columns only filter rows before the shuffle.
  */
 class IcebergSmokeSuite extends LakeTest {
 
@@ -31,7 +31,7 @@ class IcebergSmokeSuite extends LakeTest {
 
   private val T = "ice.db.t"
 
-  /** How rows are deleted and changed, and by which version of the format. */
+  /** The mode of deletes and updates, and the version of the table format. */
   private val modes = Seq("copy-on-write" -> 2, "merge-on-read" -> 2, "merge-on-read" -> 3)
 
   private def create(name: String, partitions: String, mode: (String, Int)): Unit = {
@@ -54,12 +54,12 @@ class IcebergSmokeSuite extends LakeTest {
 
   private val Original = (700 to 790 by 10).map(id => Row(id.toLong, s"s$id", 7))
 
-  /** How many rows the scans with keys have read. */
+  /** The number of rows that the scans with keys read. */
   private def rowsRead(ran: Ran) = ran.scans.map(_.child.metrics("numOutputRows").value).sum
 
   /**
-   * Asserts that a join gives these rows, and the source is told keys and reads less. For a join
-   * that broadcasts Spark tells them.
+   * Asserts that a join returns `rows`, and that Sieve pushes the keys into the scan, which then
+   * reads at most `mostRead` rows. If the join broadcasts, Spark itself prunes the scan.
    */
   private def assertTold(query: String, rows: Seq[Row], mostRead: Int): Unit = {
     shuffled {
@@ -73,7 +73,7 @@ class IcebergSmokeSuite extends LakeTest {
     assertRows(run(sql(query)), rows)
   }
 
-  /** Asserts that rows are dropped before a shuffle, and that nothing is gained without one. */
+  /** Asserts that rows are filtered before a shuffle, and that there is no filter without one. */
   private def assertRowsOnly(query: String, rows: Seq[Row]): Unit = {
     shuffled {
       val ran = assertFiltered(sql(query))
@@ -121,9 +121,10 @@ class IcebergSmokeSuite extends LakeTest {
               ON $t.id = n.id WHEN MATCHED THEN UPDATE SET s = 'again'""")
             sql(s"""MERGE INTO $t USING (SELECT id, s FROM small WHERE dept = 4) n
               ON $t.id = n.id WHEN NOT MATCHED BY SOURCE AND id > 15000 THEN DELETE""")
-            // Both halves of such an UPDATE read one scan, which Iceberg narrows to the files to be
-            // replaced without a lock, while adaptive execution plans the halves at once: without
-            // Sieve 18 of 120 such updates read files twice that they did not replace.
+            // Both halves of this UPDATE share one scan. Iceberg restricts the scan to the files to
+            // be replaced, without a lock, while adaptive execution plans both halves concurrently.
+            // Even without Sieve, 18 of 120 of these updates read files twice that they did not
+            // replace.
             withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false") {
               sql(s"UPDATE $t SET s = 'in' WHERE id IN (SELECT id FROM small WHERE dept = 5)")
             }

@@ -7,7 +7,10 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.{SieveConf, SieveExtensions}
 import io.sparksieve.report.Reason
 
-/** Delta tables, beside Delta's own extension: what is skipped, and that no row is lost or back. */
+/**
+ * Delta tables, with Delta's own extension: files are skipped, no row is lost, and no deleted row
+ * comes back.
+ */
 class DeltaSmokeSuite extends LakeTest {
 
   override protected def sparkConf: SparkConf =
@@ -21,7 +24,7 @@ class DeltaSmokeSuite extends LakeTest {
   private def create(name: String, options: (String, String)*): Unit =
     bigRows.write.format("delta").options(options.toMap).saveAsTable(name)
 
-  /** `d`, of eight files clustered by `id`. */
+  /** Runs `body` with the table `d` of eight files clustered by `id`. */
   private def withDelta(options: (String, String)*)(body: => Unit): Unit = withTable("d") {
     create("d", options: _*)
     body
@@ -34,14 +37,14 @@ class DeltaSmokeSuite extends LakeTest {
   private def joined(columns: String = Columns, on: String = "d.id = small.id", d: String = "d") =
     s"SELECT $columns FROM $d JOIN small ON $on WHERE small.dept = 7"
 
-  /** The rows of the join with the table as it was made. */
+  /** The rows of the join with the table as created. */
   private val Original = (700 to 790 by 10).map(id => Row(id.toLong, s"s$id", 7))
 
   /**
-   * Asserts that both kinds of join give these rows, and files are skipped for them.
+   * Asserts that both kinds of join return `rows` and skip files.
    *
    * @param byLog
-   *   whether Delta's log has statistics; without them only footers tell
+   *   whether Delta's log has statistics; without them files are skipped by their footers only
    */
   private def assertSkips(query: String, rows: Seq[Row], byLog: Boolean = true): Unit =
     eachJoin { _ =>
@@ -52,7 +55,7 @@ class DeltaSmokeSuite extends LakeTest {
       assert(skipped > 0, s"$metrics\n${ran.plan}")
       val read = ran.scans.map(_.child.metrics("numFiles").value).sum
       assert(read == before - skipped, metrics)
-      // Where the log has told, no footers but those of the files that are left.
+      // If the log has statistics, only the footers of the remaining files are read.
       assert(ran.metric("footersRead") == (if (byLog) read else before), metrics)
     }
 
@@ -99,7 +102,7 @@ class DeltaSmokeSuite extends LakeTest {
         eachJoin { _ =>
           val ran = assertFiltered(sql(query))
           assertRows(ran, Original.map(r => Row(r.getLong(0), null, 7)))
-          // The reader is told, by the names that the files have.
+          // The keys are pushed into the reader under the column names of the files.
           assert(ran.rowsIn < 20000 && ran.metric("numRanges") > 0, ran.plan)
         }
       }
@@ -146,7 +149,7 @@ class DeltaSmokeSuite extends LakeTest {
         assert(ran.metric("filesSkipped") >= 49, ran.plan)
         assert(ran.rowsIn == rows.length, ran.plan)
       }
-      // Spark's own dynamic partition pruning does it.
+      // Spark's own dynamic partition pruning filters the partitions.
       assertLeft(Reason.PrunedBySpark)(sql(query))
     }
   }

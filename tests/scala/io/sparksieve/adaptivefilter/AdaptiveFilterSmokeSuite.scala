@@ -3,7 +3,7 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.execution.WholeStageCodegenExec
 import org.apache.spark.sql.internal.SQLConf
 
-/** The shortest check that filters adapt on a Spark line. */
+/** A short test that filters adapt, run on every supported Spark version. */
 class AdaptiveFilterSmokeSuite extends AdaptiveFilterTest {
 
   for {

@@ -9,7 +9,7 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.SieveConf
 import io.sparksieve.report.Reason
 
-/** Adaptive filters in queries: where they stand, and the rows. */
+/** Adaptive filters in queries: their positions in plans, and the rows. */
 class AdaptiveFilterSuite extends AdaptiveFilterTest {
 
   private val codegen = Seq(
@@ -34,7 +34,7 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
     withConf(all: _*) {
       FilterStates.clear()
       val batches = assertAdaptive(sql(Mixed))
-      // Without whole stages of generated code Spark reads rows.
+      // Without whole-stage code generation, Spark reads rows.
       val columnar = mode == "generated code"
       assert(
         batches.filters.forall(_.isInstanceOf[AdaptiveColumnarFilterExec] == columnar),
@@ -97,7 +97,7 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
       "SELECT id, memory FROM logs WHERE exists(array(cpu, hour), x -> x > 20) AND memory > 60 AND cpu > 30"))
     assert(ran.filters.forall(_.isInstanceOf[AdaptiveColumnarFilterExec]), ran.plan)
     val line = ran.plan.toString.split('\n').filter(_.contains("AdaptiveFilter"))
-    // Spark 4.3 has code for it.
+    // Spark 4.3 generates code for this predicate.
     val hasNone = ran.filters.exists(_.condition.exists(_.isInstanceOf[CodegenFallback]))
     assert(line.nonEmpty && line.exists(_.contains("*(")) != hasNone, ran.plan)
   }
@@ -194,7 +194,7 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
     }
   }
 
-  test("a filter of one predicate is none of the room's") {
+  test("a filter of one predicate is none of the feature's") {
     assert(verdicts(sql("SELECT id FROM logs WHERE cpu > 3")).isEmpty)
     assert(checked(sql("SELECT id FROM logs WHERE cpu > 3")).filters.isEmpty)
   }
@@ -233,7 +233,7 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
 
 object AdaptiveFilterSuite {
 
-  /** The reasons that are the room's own; the test of reasons has a query for each. */
+  /** The feature's own reasons; the test of reasons has a query for each. */
   val provoked: Set[Reason] = Set(
     Reason.TooManyPredicates,
     Reason.FixedOrder,

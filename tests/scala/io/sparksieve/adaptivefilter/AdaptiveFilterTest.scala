@@ -9,12 +9,12 @@ import io.sparksieve.{SieveTest, SparkCompat}
 import io.sparksieve.report.{Reason, Report}
 
 /**
- * A table of logs, and checks that a query's filter is adaptive and its rows are those without
- * Sieve.
+ * Creates a table of logs, and checks that a query's filter is adaptive and that its rows are the
+ * same as without Sieve.
  *
  *   - `logs`: 20,000 rows in 4 Parquet files; `id`, `hour` (0 to 23), `cpu` and `memory` (0 to 99,
- *     `memory` NULL for every 11th), `s` a number as text or, for every 5th, a word; `d` from -10 to
- *     9, `day` one of 100
+ *     `memory` NULL for every 11th), `s` a number as text or, for every 5th, a word; `d` from -10
+ *     to 9, `day` one of 100 days
  */
 trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
 
@@ -39,7 +39,7 @@ trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     try sql("DROP TABLE IF EXISTS logs")
     finally super.afterAll()
 
-  /** Before cheap predicates a costly one that drops nothing: whatever a clock says, it goes last. */
+  /** An expensive predicate that drops nothing, before cheap ones: it goes last at any timing. */
   protected val Mixed =
     "SELECT id, memory FROM logs " +
       "WHERE length(sha2(s, 512)) = 128 AND memory > 60 AND cpu > 30 AND hour > 7"
@@ -57,7 +57,7 @@ trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     def metric(name: String): Long = filters.map(_.metrics(name).value).sum
   }
 
-  /** Runs the query, and checks its rows against those without Sieve. */
+  /** Runs the query, and compares its rows with those without Sieve. */
   protected def checked(query: => DataFrame): Ran = {
     val df = query
     val rows = notFailingToCompile(df.collect().toSeq)
@@ -66,7 +66,7 @@ trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     ran
   }
 
-  /** As [[checked]], and asserts that filters are adaptive. */
+  /** Like [[checked]], and asserts that filters are adaptive. */
   protected def assertAdaptive(query: => DataFrame): Ran = {
     val ran = checked(query)
     assert(ran.filters.nonEmpty, ran.plan)
@@ -74,15 +74,15 @@ trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     ran
   }
 
-  /** Asserts that the filter is adaptive and its rows right, be they handed on or only counted. */
+  /** Asserts that the filter is adaptive and its rows are right, both returned and aggregated. */
   protected def assertGuarded(where: String): Unit = {
     FilterStates.clear()
     assertAdaptive(sql(s"SELECT * FROM logs WHERE $where"))
-    // Nothing stops here before all rows are through, so that batches are asked ahead.
+    // An aggregate reads all rows, so predicates may be evaluated ahead for whole batches.
     assertAdaptive(sql(s"SELECT count(*), max(s) FROM logs WHERE $where"))
   }
 
-  /** Asserts that a cast in the condition fails, with Sieve as without. */
+  /** Asserts that a cast in the condition fails, both with Sieve and without. */
   protected def assertCastFails(where: String): Unit =
     withConf(SQLConf.ANSI_ENABLED.key -> "true") {
       for (on <- Seq("true", "false"))
@@ -92,13 +92,13 @@ trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
         }
     }
 
-  /** What the rule says when the query is planned. */
+  /** What the rule reports when the query is planned. */
   protected def verdicts(query: => DataFrame): Seq[Report.Entry] = {
     val execution = SparkCompat.plan(spark, query.queryExecution.analyzed)
     Report.collecting(execution.executedPlan)._2.filter(_.rule == PlanAdaptiveFilter.Name)
   }
 
-  /** Asserts that the rule gives this reason, that Spark's filter stays, and that the rows are right. */
+  /** Asserts that the rule reports this reason, Spark's filter stays, and the rows are right. */
   protected def assertLeft(reason: Reason)(query: => DataFrame): Unit = {
     val said = verdicts(query)
     assert(said.nonEmpty && said.forall(_.reason.contains(reason)), said)

@@ -11,7 +11,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.SparkCompat
 
-/** Of how many rows a predicate is really asked, counted by itself. */
+/** The number of rows for which a predicate is really evaluated, counted by the predicate. */
 class AskedRowsSuite extends AdaptiveFilterTest {
 
   for ((mode, settings) <- Seq(
@@ -40,7 +40,7 @@ class AskedRowsSuite extends AdaptiveFilterTest {
   }
 }
 
-/** Is true of every row, and counts of how many it was asked. */
+/** True for every row; counts the rows for which it is evaluated. */
 private final class CountedStartsWith(l: Expression, r: Expression) extends StartsWith(l, r) {
 
   override def eval(row: InternalRow): Any = {

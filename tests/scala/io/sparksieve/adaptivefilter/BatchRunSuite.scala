@@ -7,10 +7,10 @@ import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector
 import org.apache.spark.sql.types.IntegerType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
-/** Runs over batches and over rows: which rows they keep, and of which they ask what. */
+/** Runs over batches and rows: the rows kept, and the rows that each predicate is evaluated for. */
 class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
 
-  /** `value % modulus == 0`; remembers what it was asked. */
+  /** `value % modulus == 0`; remembers the values for which it was evaluated. */
   private final class Divisible(modulus: Int) extends BasePredicate {
     var asked = Set.empty[Int]
     override def eval(row: InternalRow): Boolean = {
@@ -37,7 +37,11 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
       name,
       precedence,
       PolicySettings(policy, collectRate = 3, calculateRate = 10, momentum = 0.3, verbose = false),
-      Told(Told.metrics(sc, precedence.size), precedence.size, history, took = None)
+      FilterMetrics(
+        FilterMetrics.metrics(sc, precedence.size),
+        precedence.size,
+        history,
+        took = None)
     )
   }
 
@@ -64,7 +68,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
       val kept = run.rows.take(count).filter(run.keeps).map(values(_)).toSeq
       assert(kept == values.filter(v => moduli.forall(v % _ == 0)))
     }
-    // What may fail was asked only of rows that pass all that was written before it.
+    // A predicate that can fail was evaluated only for rows that pass all predicates before it.
     (1 to 2).filter(k => (fallible >> k & 1L) == 1).foreach { k =>
       val guards = moduli.take(k)
       assert(predicates(k).asked.forall(v => guards.forall(v % _ == 0)))
@@ -91,7 +95,8 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     val history = new OrderHistory
     val shared = handle(precedence, "greedy", "periodic", history)
     val lessons = shared.lessons()
-    // Of 4,096 rows a sample has 256, one of each 16; what passes is the first of every other.
+    // A sample has 256 of 4,096 rows, one of each 16. The rows that pass are the first row of every
+    // other 16.
     val run = new BatchRun(
       new RowwisePredicates(Array(new Divisible(32), new Divisible(2))),
       lessons,

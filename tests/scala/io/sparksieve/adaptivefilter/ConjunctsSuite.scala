@@ -5,7 +5,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
-/** The order of predicates and NULL checks, and where there is none. */
+/** The order of predicates and NULL checks, and conditions for which no order is right. */
 class ConjunctsSuite extends AnyFunSuite {
 
   private val a = AttributeReference("a", LongType)()
@@ -27,7 +27,7 @@ class ConjunctsSuite extends AnyFunSuite {
   test("what can fail waits for the checks that are written before it, and only for these") {
     assert(of(IsNotNull(a), fallible, cheap).head.notNull == Seq(a))
     assert(of(fallible, IsNotNull(a), cheap).head.notNull.isEmpty)
-    // What cannot fail is behind the checks of its own columns, wherever they are.
+    // A predicate that cannot fail runs after the checks of its own columns, wherever those appear.
     assert(of(cheap, IsNotNull(s)).head.notNull == Seq(s))
     assert(of(IsNotNull(a), cheap).map(_.predicate) == Seq(cheap, IsNotNull(a)))
   }
@@ -53,11 +53,11 @@ class ConjunctsSuite extends AnyFunSuite {
     val positive = GreaterThan(a, Literal(0L))
     assert(!differ(random, cheap))
     assert(!differ(IsNotNull(a), positive, random))
-    // Generated code would test it behind the random predicate.
+    // Whole-stage code runs this check after the random predicate.
     assert(differ(IsNotNull(a), random))
-    // Without generated code a NULL does not end the evaluation.
+    // Without whole-stage code generation, a NULL does not end the evaluation.
     assert(differ(positive, random))
-    // Only generated code tests it before.
+    // Only whole-stage code runs the check before the predicates.
     assert(differ(positive, random, IsNotNull(a)))
   }
 }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.types.{IntegerType, StringType}
 import io.sparksieve.SieveConf
 import io.sparksieve.report.Reason
 
-/** The order of an OR's parts. */
+/** The learned order of the parts of an OR. */
 class DisjunctsSuite extends AdaptiveFilterTest {
 
   private val conditions = Seq(
@@ -50,9 +50,9 @@ class DisjunctsSuite extends AdaptiveFilterTest {
     }
   }
 
-  /** What the report says of ORs. */
+  /** The report's lines about the parts of ANDs and ORs. */
   private def parts(ran: Ran): Seq[String] =
-    ran.filters.flatMap(_.measurements).map(_.detail).filter(_.contains(" asks part "))
+    ran.filters.flatMap(_.measurements).map(_.detail).filter(_.contains(" evaluates part "))
 
   for (vectorized <- Seq("true", "false"))
     test(s"a costly part that is never true goes last: batches $vectorized") {
@@ -77,8 +77,8 @@ class DisjunctsSuite extends AdaptiveFilterTest {
         assert(told.size == 3, told)
         def last(sql: String, end: String) =
           assert(told.exists(t => t.contains(sql) && t.contains(end)), told)
-        last("cpu > 30)) asks part 2: ", "; part 1: 0.0 % true")
-        last("memory > 60)) asks part", "; part 2: 100.0 % true")
+        last("cpu > 30)) evaluates part 2: ", "; part 1: 0.0 % true")
+        last("memory > 60)) evaluates part", "; part 2: 100.0 % true")
       }
   }
 

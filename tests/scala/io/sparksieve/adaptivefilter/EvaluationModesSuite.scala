@@ -8,11 +8,11 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.report.Reason
 
 /**
- * Predicates that can fail or are random, in each way in which Spark evaluates a condition: what it
- * does not evaluate for a row is not evaluated with Sieve either.
+ * Predicates that can fail or are random, in each way in which Spark evaluates a condition: Sieve
+ * evaluates them for no row for which Spark does not.
  *
- * The table `guarded`: `n` is a number as text where `c` is not NULL, else a word; `big` is the
- * greatest BIGINT for some rows and `k` small; `days` are too late for timestamps where `s` is long.
+ * In the table `guarded`, `n` is a number as text where `c` is not NULL, else a word; `big` is the
+ * greatest BIGINT in some rows; `k` is small; `days` are too late for timestamps where `s` is long.
  */
 class EvaluationModesSuite extends AdaptiveFilterTest {
 
@@ -45,7 +45,7 @@ class EvaluationModesSuite extends AdaptiveFilterTest {
     "methods that are too long" -> Seq(SQLConf.WHOLESTAGE_HUGE_METHOD_LIMIT.key -> "10")
   )
 
-  /** Runs the query in each mode; where it succeeds without Sieve, it has the same rows with it. */
+  /** Asserts in each mode that a query that succeeds without Sieve has the same rows with it. */
   private def assertNoNewError(
       query: => DataFrame,
       batches: Seq[String] = Seq("true", "false")): Seq[Ran] =

@@ -2,21 +2,21 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
 
-import io.sparksieve.keyset.{BlockAsker, KeyBlock}
+import io.sparksieve.keyset.{BatchEvaluator, KeyBlock}
 
-/** What the code that is made for batches asks in blocks of keys. */
+/** Finds the predicates that the generated code for batches evaluates in blocks of keys. */
 object GeneratedBlocks {
 
-  /** Whether there is a block in it. */
+  /** Whether the generated code has a block of keys. */
   def in(predicates: BatchPredicates): Boolean =
     predicates.getClass.getDeclaredFields.map(_.getType).exists { field =>
-      field == classOf[KeyBlock] || classOf[BlockAsker].isAssignableFrom(field)
+      field == classOf[KeyBlock] || classOf[BatchEvaluator].isAssignableFrom(field)
     }
 
-  /** How many of the predicates of a filter and their parts are asked in blocks. */
+  /** How many of a filter's predicates and of their parts are evaluated in blocks. */
   def of(filter: AdaptiveFilter, input: Seq[Attribute]): Int = {
     val flat = BatchFilter.flat(Conjuncts.of(filter.condition, input))
-    val asked = flat.count(c => BlockQuestion.of(c.bound(input)).nonEmpty)
+    val asked = flat.count(c => BatchMembershipTest.of(c.bound(input)).nonEmpty)
     val made = GenerateBatchPredicates(flat, input, None, 8000).get
     assert(in(made) == asked > 0)
     asked

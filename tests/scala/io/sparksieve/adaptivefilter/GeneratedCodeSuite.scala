@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator
 import org.apache.spark.sql.execution.{FileSourceScanExec, WholeStageCodegenExec}
 import org.apache.spark.sql.internal.SQLConf
 
-/** The code that is made stays small enough for the just-in-time compiler: 8,000 bytecodes. */
+/** Generated methods stay small enough for the just-in-time compiler: below 8,000 bytecodes. */
 class GeneratedCodeSuite extends AdaptiveFilterTest {
 
   private val Limit = 8000

@@ -2,7 +2,7 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-/** Predicates that may fail: never asked of a row that Spark would not ask. */
+/** Predicates that can fail are never evaluated for a row for which Spark would not do so. */
 class GuardsSuite extends AdaptiveFilterTest {
 
   private val guarded = Seq(
@@ -32,7 +32,7 @@ class GuardsSuite extends AdaptiveFilterTest {
 
   for {
     vectorized <- Seq("true", "false")
-    // Of code with longer methods none is run.
+    // Spark does not run generated code with longer methods.
     longest <- Seq("65535", "10")
   }
     test(s"rows behind a LIMIT are not asked: batches $vectorized, methods up to $longest bytes") {
@@ -41,7 +41,7 @@ class GuardsSuite extends AdaptiveFilterTest {
         SQLConf.WHOLESTAGE_HUGE_METHOD_LIMIT.key -> longest,
         SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
         withTable("late") {
-          // At row 1,005 the predicate fails.
+          // The predicate fails at row 1,005.
           spark
             .range(0, 5000, 1, 1)
             .selectExpr("cast(1005 - id AS INT) AS d", "id", "cast(id AS STRING) AS s")

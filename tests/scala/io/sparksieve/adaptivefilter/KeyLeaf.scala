@@ -6,10 +6,10 @@ import org.apache.spark.sql.catalyst.expressions.codegen._
 
 import io.sparksieve.keyset._
 
-/** Whether a key is in a set that is given. @param takesBlocks whether it may be asked in blocks */
+/** Tests whether a key is in `keys`. @param takesBlocks whether it may look up blocks of keys */
 final case class KeyLeaf(child: Expression, keys: LongKeySet, takesBlocks: Boolean)
     extends UnaryExpression
-    with AskedInBlocks
+    with SupportsBatchLookup
     with Predicate {
 
   private def keyType = KeyType.of(child.dataType).get.asInstanceOf[LongKeyType]

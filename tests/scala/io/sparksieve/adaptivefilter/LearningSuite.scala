@@ -6,12 +6,12 @@ import org.apache.spark.sql.streaming.Trigger
 
 import io.sparksieve.SieveConf
 
-/** What filters learn: orders, what they tell of them, and where it is kept. */
+/** The orders that filters learn, the reports about them, and the state that is kept. */
 class LearningSuite extends AdaptiveFilterTest {
 
   private def cheapFirst(ran: Ran): Unit = {
     val last = ran.filters.head.orders.last
-    // What drops nothing was written first.
+    // The predicate that drops nothing was written first.
     assert(last.order.last == 0, last)
     assert(last.passRates.forall(r => r >= 0 && r <= 1), last)
     assert(last.nanos.forall(_ >= 0), last)
@@ -42,7 +42,7 @@ class LearningSuite extends AdaptiveFilterTest {
     FilterStates.clear()
     assertAdaptive(sql(Mixed))
     val rows = sql(s"""SELECT rule, outcome, place, detail FROM sieve_report("$Mixed")
-      WHERE room = 'adaptivefilter' ORDER BY id""").collect()
+      WHERE feature = 'adaptivefilter' ORDER BY id""").collect()
     val measured = rows.filter(_.getString(1) == "measured").map(_.getString(3))
     assert(rows.exists(_.getString(1) == "applied"), rows.mkString("\n"))
     assert(measured.exists(_.contains("rows kept; order ")), rows.mkString("\n"))
@@ -78,7 +78,7 @@ class LearningSuite extends AdaptiveFilterTest {
     assert(FilterStates.size == 1)
     run(8)
     assert(FilterStates.size == 2)
-    // Which of the cheap ones comes first is the clock's to say, and may change.
+    // The order among the cheap predicates depends on measured times, and may change.
     val again = run(7)
     assert(FilterStates.size == 2)
     cheapFirst(again)

@@ -5,7 +5,7 @@ import org.apache.spark.util.LongAccumulator
 
 import io.sparksieve.SieveConf
 
-/** For suites of other rooms: earlier runs of a filter by which little is gained. */
+/** For suites of other features: records earlier runs of a filter whose order saved nothing. */
 object LittleGain {
 
   def remember(filter: AdaptiveFilter): Unit = {
@@ -14,9 +14,9 @@ object LittleGain {
     for (_ <- 1 to 2) {
       val took = new LongAccumulator
       took.add(EarlierRun.LongEnough)
-      EarlierRuns.add(key, EarlierRun(new SQLMetric("nsTiming", -1), took))
+      FilterRunHistory.add(key, EarlierRun(new SQLMetric("nsTiming", -1), took))
     }
   }
 
-  def forget(): Unit = EarlierRuns.clear()
+  def forget(): Unit = FilterRunHistory.clear()
 }

@@ -4,14 +4,14 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** Policies over recorded statistics, without Spark: the orders that they find, and their costs. */
+/** The orders that policies find from recorded samples, without Spark, and their costs. */
 class OrderPolicySuite extends AnyFunSuite {
 
   private def free(n: Int) = Precedence(n, fallible = 0L, steady = n)
 
   /**
-   * A sample of rows, each given by the set of predicates that drop it; each evaluation of
-   * predicate `k` takes `costs(k)` nanoseconds.
+   * A sample of rows. Each element of `dropped` is the bitmask of the predicates that drop the row;
+   * each evaluation of predicate `k` takes `costs(k)` nanoseconds.
    */
   private def sample(costs: Seq[Long], dropped: Seq[Long]): Sample =
     Sample(
@@ -22,7 +22,7 @@ class OrderPolicySuite extends AnyFunSuite {
       costs.map(_ * dropped.size).toArray
     )
 
-  /** Rows that each predicate lets pass with its rate, whatever the others do. */
+  /** Bitmasks of random rows; each predicate passes rows at its own rate, independently. */
   private def independent(rates: Seq[Double], rows: Int, seed: Int): Seq[Long] = {
     val random = new Random(seed)
     Seq.fill(rows)(rates.zipWithIndex.collect {
@@ -58,7 +58,7 @@ class OrderPolicySuite extends AnyFunSuite {
   }
 
   test("predicates that drop the same rows: greedy is within a tenth of the best, rank is not") {
-    // 0 and 1 drop the same half and are cheap; 2 drops most of the rest.
+    // Predicates 0 and 1 drop the same half of the rows; predicate 2 drops 40 % of all rows.
     val random = new Random(3)
     val dropped = Seq.fill(4000) {
       val same = if (random.nextBoolean()) 3L else 0L
@@ -190,7 +190,7 @@ class OrderPolicySuite extends AnyFunSuite {
       val p = new RankPolicy(free(2), momentum)
       p.learn(sample(Seq(10L, 10L), independent(Seq(0.1, 0.5), 1000, 19)))
       assert(p.order(Array(1, 0)).toSeq == Seq(0, 1))
-      // Now it is the other that drops more, by a little.
+      // Now the other predicate drops slightly more rows.
       p.learn(sample(Seq(10L, 10L), independent(Seq(0.42, 0.4), 1000, 21)))
       p.order(Array(0, 1)).toSeq
     }

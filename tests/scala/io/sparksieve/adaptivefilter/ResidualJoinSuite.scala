@@ -3,7 +3,7 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.execution.joins._
 import org.apache.spark.sql.internal.SQLConf
 
-/** Conditions of joins beside their equal keys. */
+/** Join conditions beyond the equalities of keys. */
 class ResidualJoinSuite extends AdaptiveFilterTest {
 
   private val residual =

@@ -9,7 +9,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.{SieveConf, SieveTest}
 
-/** The objects over real files: their rows are those of joins, and their plan is one filter. */
+/** Filter objects over real files: they keep the rows that joins would keep, in one filter. */
 class BulkFilterQuerySuite extends SieveTest {
 
   private val Cars = Seq(
@@ -47,7 +47,7 @@ class BulkFilterQuerySuite extends SieveTest {
 
   private val inColors = has("red", "blue") _
 
-  /** One filter over one scan, and rows that are those of `expected`, duplicates and all. */
+  /** Asserts that the plan has one filter and no join, and keeps `expected` with duplicates. */
   private def assertRows(filter: BulkFilterNode, cars: DataFrame)(
       expected: ((String, String, String)) => Boolean): Unit = {
     val filtered = notFailingToCompile {

@@ -8,7 +8,7 @@ import io.sparksieve.adaptivefilter.AdaptiveFilter
 import io.sparksieve.dynamicfilter.DynamicScanExec
 import io.sparksieve.report.Reason
 
-/** How values are read, kept and asked. */
+/** How key values are read, cached and looked up. */
 class BulkFilterRunSuite extends BulkFilterTest {
 
   private def count(query: String) = sql(query).head().getLong(0)
@@ -34,14 +34,14 @@ class BulkFilterRunSuite extends BulkFilterTest {
   test("the cache is bounded, and what is let go is read again") {
     val path = file("evicted.csv", (1 to 100).map(_.toString): _*)
     withConf("spark.sieve.bulkFilter.maxCacheBytes" -> "0") {
-      KeyStore(spark).clear()
+      KeySetCache(spark).clear()
       assert(count(s"SELECT count(*) FROM cars WHERE in_file(id, '$path')") == 100)
-      assert(KeyStore(spark).bytes == 0)
+      assert(KeySetCache(spark).bytes == 0)
       assert(count(s"SELECT count(*) FROM cars WHERE in_file(id, '$path')") == 100)
     }
   }
 
-  /** Stages of the jobs that `body` runs, job by job. */
+  /** The number of stages of each job that `body` runs. */
   private def stages(body: => Unit): Seq[Int] = {
     val jobs = new java.util.concurrent.ConcurrentLinkedQueue[Int]
     val listener = new org.apache.spark.scheduler.SparkListener {
@@ -226,7 +226,7 @@ class BulkFilterRunSuite extends BulkFilterTest {
       s"SELECT * FROM cars WHERE (in_file(id, '$path', $options) OR in_file(code, '$path', $options)) AND brand IS NOT NULL"
     sql(query).collect()
     val said = sql(
-      s"SELECT outcome, rule, detail FROM sieve_report('${query.replace("'", "\\'")}') WHERE room = 'bulkfilter'")
+      s"SELECT outcome, rule, detail FROM sieve_report('${query.replace("'", "\\'")}') WHERE feature = 'bulkfilter'")
       .collect()
       .map(_.mkString(" | "))
     info(said.mkString("\n"))

@@ -3,7 +3,7 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.functions._
 
-/** The room in short, for every Spark line. */
+/** A short test of the feature, run on every supported Spark version. */
 class BulkFilterSmokeSuite extends BulkFilterTest {
 
   test("values of a CSV file and a table, in a tree, are those of IN") {

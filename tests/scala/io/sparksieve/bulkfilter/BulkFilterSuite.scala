@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.functions.{col, lower, struct, udf}
 import org.apache.spark.sql.sieve.ColumnExpression
 
-/** The objects alone: points, order, texts, JSON and what is refused. */
+/** Filter objects without queries: points, order, text, JSON, and invalid arguments. */
 class BulkFilterSuite extends AnyFunSuite {
 
   private type Instance = Either[ProjectionBulkFilter, BulkFilter]
@@ -156,7 +156,7 @@ class BulkFilterSuite extends AnyFunSuite {
   }
 
   test("the predicate's text") {
-    // What ! and quotes look like depends on Spark.
+    // How Spark prints NOT and quotes depends on its version.
     def shown(leaf: ProjectionBulkFilter) =
       KeyText.of(leaf.toColumn).get.toLowerCase.replace("'", "").replace("`!`(", "(not ")
     assert(shown(Include("k", "f")) == "in_file(k, f)")

@@ -13,7 +13,7 @@ import io.sparksieve.{SieveTest, SparkCompat}
 import io.sparksieve.report.{Reason, Report}
 
 /**
- * A table of cars and files of values, and checks of rows against Spark's own IN.
+ * Creates a table of cars and files of values, and compares rows with those of Spark's own IN.
  *
  *   - `cars`: 2,000 rows in 4 Parquet files; `id`, `colour` and `brand` (NULL for every 13th and
  *     17th), `code` (an INT from 0 to 499, NULL for every 7th)
@@ -43,27 +43,30 @@ trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
       FileUtils.deleteQuietly(dir)
     } finally super.afterAll()
 
-  /** Writes a text file; yields its path. */
+  /** Writes a text file, and returns its path. */
   protected def file(name: String, lines: String*): String = {
     val path = new File(dir, name).toPath
     Files.write(path, lines.mkString("", "\n", "\n").getBytes("UTF-8"))
     path.toString
   }
 
-  /** Writes rows in a format of Spark's; yields the path of the folder. */
+  /** Writes rows in a format that Spark knows, and returns the path of the folder. */
   protected def folder(name: String, format: String, rows: DataFrame): String = {
     val path = new File(dir, name).getPath
     rows.write.mode("overwrite").format(format).save(path)
     path
   }
 
-  /** Runs a query; asserts that the code made for it compiled. */
+  /** Runs a query, and asserts that its generated code compiled. */
   protected def ran(query: => DataFrame): (Seq[Row], SparkPlan) = notFailingToCompile {
     val df = query
     (df.collect().toSeq, df.queryExecution.executedPlan)
   }
 
-  /** Asserts that a query has the rows of another, with the room on and off, and in interpreted mode. */
+  /**
+   * Asserts that two queries return the same rows, with the feature on and off, and with generated
+   * code and interpreted evaluation.
+   */
   protected def assertSame(query: String, expected: String): Unit = {
     val rows = sql(expected).collect().toSeq
     for {
@@ -78,10 +81,10 @@ trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     }
   }
 
-  /** What the rules say when the query is planned. */
+  /** What the feature's rules report when the query is planned. */
   protected def verdicts(query: => DataFrame): Seq[Report.Entry] = {
     val execution = SparkCompat.plan(spark, query.queryExecution.analyzed)
-    Report.collecting(execution.executedPlan)._2.filter(_.room == BulkFilters.Room)
+    Report.collecting(execution.executedPlan)._2.filter(_.feature == BulkFilters.Feature)
   }
 
   protected def loads(plan: SparkPlan): Seq[LoadKeysExec] =
@@ -92,6 +95,6 @@ trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
 
 object BulkFilterTest {
 
-  /** The reasons for which the room's suites have queries. */
+  /** The reasons that queries of the feature's suites provoke. */
   val provoked: Set[Reason] = Set(Reason.OverMemoryCap, Reason.OrderOfPoints)
 }

@@ -6,8 +6,8 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.catalyst.plans.logical.Join
 
 /**
- * Values beyond the cap answer as sets in memory do, wherever they are asked for; or the query is
- * refused when it is planned.
+ * Values over the memory cap are joined, and give the same rows as sets in memory at every position
+ * of a query; or planning fails with an error.
  */
 class JoinFormSuite extends BulkFilterTest {
 
@@ -58,7 +58,7 @@ class JoinFormSuite extends BulkFilterTest {
     "spark.sql.codegen.factoryMode" -> (if (codegen == "true") "FALLBACK" else "NO_CODEGEN")
   )(body)
 
-  /** Asserts that both forms have the same rows, and that beyond the cap there are joins. */
+  /** Asserts that both forms return the same rows, and that the form over the cap has joins. */
   private def assertServed(query: String): Unit = modes {
     val memory = rows(query).fold(e => fail(s"$query in memory", e), identity)
     val before = joins(sql(query))
@@ -68,7 +68,7 @@ class JoinFormSuite extends BulkFilterTest {
     }
   }
 
-  /** Asserts that beyond the cap the plan is refused, and that there are rows below it. */
+  /** Asserts that planning fails over the cap, and that the query returns rows below the cap. */
   private def assertRefused(query: String, why: String): Unit = modes {
     rows(query).left.foreach(e => fail(s"$query in memory", e))
     beyond {
@@ -241,6 +241,20 @@ class JoinFormSuite extends BulkFilterTest {
       assertRefused(s"SELECT id, $e, $x FROM some", "order or partitions")
       assertRefused(s"SELECT id FROM some WHERE $x AND length($e) > 1", "order or partitions")
     }
+    assertRefused(
+      s"SELECT id FROM (SELECT id FROM some WHERE $x) TABLESAMPLE (50 PERCENT) REPEATABLE (7)",
+      "order or partitions")
+  }
+
+  test("values of a view whose columns are aliases of its table's") {
+    sql(s"SELECT * FROM parquet.`$dir/fives`").createOrReplaceTempView("fives")
+    sql(s"SELECT * FROM parquet.`$dir/pairs`").createOrReplaceTempView("pairs")
+    sql("CREATE OR REPLACE TEMPORARY VIEW aliased AS SELECT c AS c FROM fives WHERE c > 2")
+    sql("CREATE OR REPLACE TEMPORARY VIEW two AS SELECT b AS b, n AS n FROM pairs")
+    assertServed("SELECT id FROM some WHERE in_table(n, 'aliased.c')")
+    assertServed(
+      "SELECT id, in_table(b, 'aliased.c') AS x FROM some WHERE in_table(n, 'aliased.c')")
+    assertServed("SELECT id FROM some WHERE NOT in_table((b, n), 'two')")
   }
 
   test("a source that may have other rows each time is read once, or refused") {

@@ -4,10 +4,10 @@ import org.apache.spark.sql.execution.FileSourceScanExec
 
 import io.sparksieve.adaptivefilter.{AdaptiveFilter, GeneratedBlocks}
 
-/** Leaves that are asked in blocks of keys. */
+/** Leaves that look up blocks of keys. */
 class KeyBlocksSuite extends BulkFilterTest {
 
-  // Far apart, so that only hashing serves.
+  // Far apart, so that the sets are hashed.
   private val ids = (0L until 2000L by 3).map(_.toString) :+ (1L << 50).toString
   private val codes = (0 until 500 by 4).map(_.toString) :+ "2000000000"
   private val others = (1L until 2000L by 2).map(_.toString) :+ (1L << 45).toString

@@ -3,10 +3,10 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.SparkException
 import org.apache.spark.sql.AnalysisException
 
-/** Wrong calls and wrong files: what is said, and when. */
+/** Invalid calls and invalid files: the error messages, and whether analysis or execution fails. */
 class KeyErrorsSuite extends BulkFilterTest {
 
-  /** Asserts that the analysis refuses a predicate over cars. */
+  /** Asserts that analysis of a predicate over cars fails with a message that contains `said`. */
   private def assertRefused(where: String)(said: String*): Unit = {
     val e = intercept[AnalysisException](sql(s"SELECT * FROM cars WHERE $where"))
     said.foreach(s => assert(e.getMessage.contains(s), e.getMessage))

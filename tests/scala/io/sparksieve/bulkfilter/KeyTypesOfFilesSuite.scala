@@ -2,10 +2,10 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.QueryTest
 
-/** Every type of key against Spark's own IN, from text, from Parquet and from ORC. */
+/** Keys of every type, from text, Parquet, ORC and tables, compared with Spark's own IN. */
 class KeyTypesOfFilesSuite extends BulkFilterTest {
 
-  /** Values of a type as SQL, some of them in the file. */
+  /** Compares the keys `all` with a file of the values `in`; both are SQL literals. */
   private def assertType(dataType: String, in: Seq[String], all: Seq[String]): Unit = {
     val rows = (all.map(v => s"SELECT CAST($v AS $dataType) AS k") :+
       s"SELECT CAST(NULL AS $dataType) AS k").mkString(" UNION ALL ")
@@ -35,7 +35,7 @@ class KeyTypesOfFilesSuite extends BulkFilterTest {
 
   test("dates and times") {
     val days = Seq("'2020-02-29'", "'1582-10-01'", "'1969-12-31'", "'9999-12-31'")
-    // Old days as they are: the default of Spark 3.5 is to refuse them.
+    // Writes old dates without rebasing. By default, Spark 3.5 refuses to write them.
     withConf(
       "spark.sql.parquet.datetimeRebaseModeInWrite" -> "CORRECTED",
       "spark.sql.parquet.int96RebaseModeInWrite" -> "CORRECTED") {

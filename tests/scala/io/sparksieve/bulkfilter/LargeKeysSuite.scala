@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Join
 
 import io.sparksieve.report.Reason
 
-/** Values beyond the caps: joins, with the same rows. */
+/** Values over the memory caps become joins with the same rows. */
 class LargeKeysSuite extends BulkFilterTest {
 
   private lazy val ids = folder("ids", "parquet", sql("SELECT id * 3 AS id FROM range(1000)"))
@@ -23,7 +23,7 @@ class LargeKeysSuite extends BulkFilterTest {
       sql(
         "SELECT concat('colour ', id % 9) AS c, cast(id % 500 AS INT) AS n FROM range(0, 2000, 7)"))
 
-  /** Asserts the same rows with and without a cap, and kinds of joins with it. */
+  /** Asserts the same rows with and without a cap, and the kinds of joins with the cap. */
   private def assertJoined(query: String, kinds: Any*): Unit = {
     val expected = sql(query).collect().toSeq
     withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
@@ -81,7 +81,7 @@ class LargeKeysSuite extends BulkFilterTest {
       val said = verdicts(sql(s"SELECT * FROM cars WHERE in_file(id, '$ids')"))
       assert(said.exists(_.reason.contains(Reason.OverMemoryCap)), said)
     }
-    // What fits one by one but not together: the smallest stays.
+    // Each set fits alone, but not both together: the smaller one stays in memory.
     withConf("spark.sieve.bulkFilter.maxQueryBytes" -> "500") {
       val df = sql(s"SELECT * FROM cars WHERE in_file(id, '$ids') AND in_file(code, '$codes')")
       val joins = df.queryExecution.optimizedPlan.collect { case j: Join => j }
@@ -101,10 +101,10 @@ class LargeKeysSuite extends BulkFilterTest {
               "ON cars.colour = p.c AND cars.code = p.n"))
         df.queryExecution.optimizedPlan.collect { case j: Join => j }.size
       }
-    KeyStore(spark).clear()
+    KeySetCache(spark).clear()
     joins("colour, code", 1 << 30)
-    val bytes = KeyStore(spark).bytes.toInt
-    // Whole rows, and by each of both columns alone.
+    val bytes = KeySetCache(spark).bytes.toInt
+    // Three sets: of the whole rows, and of each of the two columns alone.
     assert(joins("colour, code", bytes * 3 - 1) == 1)
     assert(joins("colour, code", bytes * 3) == 0)
     assert(joins("coalesce(colour, ''), coalesce(code, -1)", bytes) == 0)

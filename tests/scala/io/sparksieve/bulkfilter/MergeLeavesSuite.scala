@@ -3,7 +3,7 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.catalyst.expressions.{And, Coalesce, Expression, Or}
 import org.apache.spark.sql.catalyst.plans.logical.Filter
 
-/** Trees of leaves: merged, folded, and ordered by points. */
+/** How trees of leaves are merged, folded and ordered by points. */
 class MergeLeavesSuite extends BulkFilterTest {
 
   private val names = Seq("f", "g", "h")
@@ -19,7 +19,7 @@ class MergeLeavesSuite extends BulkFilterTest {
 
   private def in(key: String, file: String) = s"in_file($key, '$dir/$file')"
 
-  /** The predicate that SQL without these functions has. */
+  /** The same predicate in SQL without in_file. */
   private def oracle(e: String): String =
     names.zip(Seq(2, 3, 5)).foldLeft(e) { case (text, (f, n)) =>
       Seq("id", "code").foldLeft(text) { (t, key) =>
@@ -68,7 +68,7 @@ class MergeLeavesSuite extends BulkFilterTest {
     assertMerged(s"(coalesce($f, true) AND coalesce($g, false))", "(f ∩ g)")
     assertMerged(s"(coalesce($f, true) OR coalesce(NOT $g, false))", "(g − f)")
     assertMerged(s"(coalesce(coalesce($f, true), false) AND $g)", "(f ∩ g)")
-    // Where the answer at NULL is NULL again, the one leaf is bare, and prunes the scan.
+    // If the merged leaf is NULL for NULL keys, it has no coalesce around it, and prunes the scan.
     val bare = condition(s"SELECT * FROM cars WHERE $f AND ${kept(g)}")
     assert(!bare.exists(_.isInstanceOf[Coalesce]), bare)
   }
@@ -110,7 +110,8 @@ class MergeLeavesSuite extends BulkFilterTest {
       s"SELECT ${in(minus, "signs")} AND NOT ${in(plus, "signs")} FROM nothing",
       "SELECT true")
     for (cap <- Seq("256m", "1b")) withConf("spark.sieve.bulkFilter.maxLeafBytes" -> cap) {
-      // Not what Spark says of the sums: it holds both the same, in common subexpressions too.
+      // Not compared with Spark's result: Spark treats both sums as equal, also when it eliminates
+      // common subexpressions.
       assertSame(
         s"SELECT x FROM sums WHERE ${in(left, "ones")} AND ${in(right, "zeros")}",
         "SELECT 1e16D")

@@ -4,7 +4,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.dynamicfilter.DynamicScanExec
 
-/** What a user has switched off in Spark, values of files do not do either. */
+/** Filters by values of files obey Spark's configs that disable data skipping. */
 class SwitchesOfScansSuite extends BulkFilterTest {
 
   test("a user who switches push-down off has no file or row group skipped") {

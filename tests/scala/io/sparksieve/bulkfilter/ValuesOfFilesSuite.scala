@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.BloomFilterMightContain
 import org.apache.spark.sql.functions.udf
 import org.apache.spark.sql.streaming.Trigger
 
-/** Values are those that Spark reads, of files as they are when the query runs. */
+/** The values are those that Spark reads from the files when the query runs. */
 class ValuesOfFilesSuite extends BulkFilterTest {
 
   private def count(query: String) = sql(query).head().getLong(0)
@@ -83,7 +83,7 @@ class ValuesOfFilesSuite extends BulkFilterTest {
       val causes = Iterator.iterate[Throwable](e)(_.getCause).takeWhile(_ != null)
       assert(causes.exists(c => String.valueOf(c.getMessage).contains(name)), e)
     }
-    // Spark finds no columns in it either.
+    // Spark cannot infer the schema from this file either.
     val (first, _) = broken("corrupt.first", _.head)
     for (ignored <- Seq("true", "false"))
       withConf("spark.sql.files.ignoreCorruptFiles" -> ignored) {
@@ -93,7 +93,7 @@ class ValuesOfFilesSuite extends BulkFilterTest {
       }
   }
 
-  /** Writes a file anew with the time that it had. */
+  /** Rewrites a file, and restores its modification time. */
   private def replace(path: String)(write: => Any): Unit = {
     val time = new File(path).lastModified
     write
@@ -108,7 +108,7 @@ class ValuesOfFilesSuite extends BulkFilterTest {
     intercept[Exception](count(query))
     replace(path)(file("same.csv", "4", "4"))
     assert(count(query) == 1)
-    // Another column is found, too.
+    // A column that has moved is found, too.
     val named = file("named.csv", "a,b", "1,5")
     val byName =
       s"SELECT max(id) FROM cars WHERE in_file(id, '$named', map('header', 'true', 'column', 'b'))"
@@ -258,6 +258,6 @@ class ValuesOfFilesSuite extends BulkFilterTest {
 
 object ValuesOfFilesSuite {
 
-  /** Values that the unstable source has given. */
+  /** The number of values that were read from the unstable source. */
   val reads = new AtomicLong
 }

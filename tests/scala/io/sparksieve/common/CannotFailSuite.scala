@@ -5,7 +5,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.types._
 
-/** What cannot fail, and what may. */
+/** Expressions that cannot fail, and expressions that may fail. */
 class CannotFailSuite extends AnyFunSuite {
 
   private val i = AttributeReference("i", IntegerType)()
@@ -67,18 +67,18 @@ class CannotFailSuite extends AnyFunSuite {
         Remainder(i, Literal(null, IntegerType)),
         Cast(s, IntegerType),
         Cast(d, IntegerType),
-        // A day may lie beyond what a timestamp holds.
+        // A date may be outside the range of timestamps.
         Cast(day, TimestampType),
         RLike(s, lit("(")),
         RLike(s, s),
-        // Java's stack overflows at long strings.
+        // Java's stack overflows on long strings.
         RLike(s, lit("^(a|b)*$")),
         Like(s, s, '\\'),
         Like(s, lit("a\\"), '\\'),
         Like(s, lit("a/"), '/'),
         EqualTo(Cast(s, IntegerType), lit(1)),
         And(IsNull(i), GreaterThan(Divide(d, d), lit(1.0))),
-        // Java tries each way to match: exponentially many, or more than a few powers of the length.
+        // Java backtracks: the time is exponential in the length, or a high power of it.
         RLike(s, lit("(a+)+b")),
         RLike(s, lit("(?:a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)")),
         RLike(s, lit("a*a*a*b")),
@@ -89,7 +89,7 @@ class CannotFailSuite extends AnyFunSuite {
         RLike(s, lit("a" * 10000)),
         Like(s, lit("%a%b%c"), '\\'),
         Like(s, lit("_" * 10000), '\\'),
-        // A day of an array lies beyond it as well.
+        // A date in an array may be outside the range as well.
         Cast(days, ArrayType(TimestampType), zone),
         Size(Cast(days, ArrayType(TimestampType), zone), legacySizeOfNull = false),
         Cast(st, StructType.fromDDL("x INT, y INT")),

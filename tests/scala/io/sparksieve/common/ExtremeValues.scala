@@ -8,14 +8,14 @@ import org.apache.spark.sql.catalyst.util.{ArrayBasedMapData, ArrayData}
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.{CalendarInterval, UTF8String}
 
-/** A column of each type with the values that computations stumble over. */
+/** A column of each type, with the values on which computations are likely to fail. */
 object ExtremeValues {
 
   def of(spark: SparkSession): Seq[(Attribute, Seq[Any])] = {
     def column(t: DataType, values: Any*) =
       (AttributeReference(t.typeName.filter(_.isLetter), t)(): Attribute) -> (null +: values)
     val texts = Seq("", "a", "word 1", "12", "%_", "a" * 3000).map(UTF8String.fromString) ++
-      // No UTF-8: a byte that begins nothing, and characters that end too early.
+      // Invalid UTF-8: bytes that start no character, and truncated characters.
       Seq(Array(0xff), Array(0x61, 0xc3), Array(0xe2, 0x82), Array(0x80, 0x61)).map(bytes =>
         UTF8String.fromBytes(bytes.map(_.toByte)))
     def decimal(t: DecimalType, values: String*) =

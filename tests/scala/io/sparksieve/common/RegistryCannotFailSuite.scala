@@ -15,13 +15,14 @@ import org.apache.spark.sql.test.SharedSparkSession
 import org.apache.spark.sql.types._
 
 /**
- * What [[CannotFail]] claims, tried with every function of Spark's registry and all casts on extreme
- * values of every type, interpreted and in generated code, with ANSI mode on and off.
+ * Tests the claims of [[CannotFail]] for every function of Spark's registry and for all casts, on
+ * extreme values of every type, with interpreted evaluation and generated code, with ANSI mode on
+ * and off.
  *
- * The claims are in `tests/golden/functions/cannot-fail.txt`, one line for each function of any Spark
- * line. A function that is not there makes this suite red until somebody has looked at it;
- * `SIEVE_REGENERATE_GOLDEN=1` adds its line. What is claimed is compared on Spark 4.2, because other
- * lines resolve other calls.
+ * The claims are in `tests/golden/functions/cannot-fail.txt`, one line for each function of any
+ * Spark line. The suite fails for a function without a line, until somebody reviews the function
+ * and adds its line with `SIEVE_REGENERATE_GOLDEN=1`. The claims are compared on Spark 4.2 only,
+ * because other lines resolve other calls.
  */
 class RegistryCannotFailSuite extends QueryTest with SharedSparkSession {
 
@@ -50,7 +51,10 @@ class RegistryCannotFailSuite extends QueryTest with SharedSparkSession {
 
   private def claimed(name: String) = calls(name).filter(c => CannotFail(c._2))
 
-  /** With another column in the first place of several, so that values meet others. */
+  /**
+   * Replaces the first occurrence of `column` by its twin, so that a call with the column in two
+   * places is evaluated on different values.
+   */
   private def apart(column: Attribute, e: Expression): Expression = {
     var isFirst = true
     e.transformUp {
@@ -65,7 +69,7 @@ class RegistryCannotFailSuite extends QueryTest with SharedSparkSession {
     for (a <- all; b <- all) yield InternalRow(a, b)
   }
 
-  /** What the expressions raise, if any. */
+  /** The errors that the expressions raise in interpreted evaluation and in generated code. */
   private def errors(column: Attribute, expressions: Seq[Expression]): Seq[String] =
     expressions.distinct.grouped(30).toSeq.flatMap { some =>
       val input = Seq(column, twins(column))

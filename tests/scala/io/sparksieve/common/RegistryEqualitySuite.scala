@@ -14,10 +14,10 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
 /**
- * What [[RespectsEquality]] claims, tried with every function of Spark's registry on pairs of equal
- * values: the results must be equal, or both calls must fail. The claims, one line for each
- * function, are in `tests/golden/functions/equality.out`: a function that Spark adds makes this
- * suite red until somebody has looked at its line. `SIEVE_REGENERATE_GOLDEN=1` writes the file.
+ * Tests the claims of [[RespectsEquality]] for every function of Spark's registry on pairs of equal
+ * values: the results must be equal, or both calls must fail. The claims are in
+ * `tests/golden/functions/equality.out`, one line for each function. The suite fails for a function
+ * that Spark adds, until somebody reviews its line. `SIEVE_REGENERATE_GOLDEN=1` writes the file.
  */
 class RegistryEqualitySuite extends QueryTest with SharedSparkSession {
 
@@ -33,7 +33,7 @@ class RegistryEqualitySuite extends QueryTest with SharedSparkSession {
   private def texts(pairs: (String, String)*): Seq[(Any, Any)] =
     pairs.map { case (a, b) => UTF8String.fromString(a) -> UTF8String.fromString(b) }
 
-  /** Columns whose types merge values, each with pairs of equal values. */
+  /** Columns of types whose equality merges distinct values, each with pairs of equal values. */
   private lazy val pairs: Seq[(Attribute, Seq[(Any, Any)])] = {
     def column(name: String, t: DataType) = AttributeReference(name, t)()
     val plain = Seq[(Attribute, Seq[(Any, Any)])](
@@ -80,7 +80,7 @@ class RegistryEqualitySuite extends QueryTest with SharedSparkSession {
     case _ => left == right
   }
 
-  /** Why the two rows do not give equal results, if so. */
+  /** The difference between the results for two equal values, if there is one. */
   private def difference(e: Expression, column: Attribute, left: Any, right: Any) = {
     val bound = BindReferences.bindReference(e, AttributeSeq(Seq(column)))
     def value(v: Any) = Try {
@@ -158,7 +158,7 @@ class RegistryEqualitySuite extends QueryTest with SharedSparkSession {
       Files.write(golden, actual.mkString("", "\n", "\n").getBytes("UTF-8"))
     } else {
       val known = new String(Files.readAllBytes(golden), "UTF-8").linesIterator.toSet
-      // The file is of Spark 4.2; other lines make other expressions of the same functions.
+      // The file is for Spark 4.2; other lines resolve the same functions to other expressions.
       val bad =
         if (SPARK_VERSION.startsWith("4.2.")) {
           actual.filterNot(known) ++ known.diff(actual.toSet)
@@ -170,7 +170,7 @@ class RegistryEqualitySuite extends QueryTest with SharedSparkSession {
     }
   }
 
-  /** A line's function, and the columns for which it is claimed. */
+  /** The function of a line, and the columns for which the line makes a claim. */
   private def claim(line: String): (String, Set[String]) = {
     val end = line.lastIndexOf(": ")
     val columns = line.drop(end + 2).split(", ").toSet

@@ -10,17 +10,17 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, Project}
 
 /**
- * Expressions for every function of Spark's registry: each is called with columns of a palette in
- * one place and constants in the others, and what Spark can resolve is kept, with shorthands
- * replaced by what they stand for.
+ * Builds expressions for every function of Spark's registry. Each function is called with a column
+ * of a palette in one or two places and constants in the others. The calls that Spark can resolve
+ * are kept, with each [[RuntimeReplaceable]] replaced by its replacement.
  */
 object RegistryExpressions {
 
-  /** The names of all functions, operators among them, and `cast` besides. */
+  /** The names of all built-in functions, including operators and `cast`. */
   def names: Seq[String] =
     FunctionRegistry.builtin.listFunction().map(_.funcName).distinct.sorted
 
-  /** Constants for the places where no column of the palette stands. */
+  /** Constants for the arguments that are not columns of the palette. */
   private val constants: Seq[Expression] =
     Seq(Literal(1), Literal("a"), Literal(2.0d), Literal(-1.0d))
 

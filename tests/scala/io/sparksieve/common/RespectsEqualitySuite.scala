@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.test.SharedSparkSession
 import org.apache.spark.sql.types._
 
-/** Which types merge values, and which expressions cannot tell them apart. */
+/** Types whose equality merges distinct values, and expressions that cannot tell these apart. */
 class RespectsEqualitySuite extends QueryTest with SharedSparkSession {
 
   private val i = AttributeReference("i", IntegerType)()
@@ -53,7 +53,7 @@ class RespectsEqualitySuite extends QueryTest with SharedSparkSession {
         SetEquality.mergesFloatsOnly(new StructType().add("b", ArrayType(t)).add("i", IntegerType)),
         t)
     }
-    // What is not known counts as merging, and not as floats.
+    // Unknown types count as merging, but not as floats.
     for (t <- Seq(
         MapType(IntegerType, IntegerType),
         CalendarIntervalType,
@@ -98,7 +98,7 @@ class RespectsEqualitySuite extends QueryTest with SharedSparkSession {
         EqualTo(Cast(d, IntegerType), lit(0)),
         EqualTo(Coalesce(Seq(d, lit(1.0))), lit(0.0)),
         EqualTo(Concat(Seq(Cast(IsNaN(d), StringType), s)), lit("true")),
-        // A text of a number that is made of an integer is a function of the integer.
+        // The text of a double that is cast from an integer is a function of the integer.
         EqualTo(Cast(Cast(i, DoubleType), StringType), lit("1.0"))
       )) {
       assert(RespectsEquality(e), e)

@@ -6,7 +6,10 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types._
 
-/** What is written the same way, and what Spark takes for the same though it is not. */
+/**
+ * Expressions and plans that are written the same way, and expressions that Spark treats as the
+ * same although their values may differ.
+ */
 class SameExpressionSuite extends SparkFunSuite {
 
   private val a = AttributeReference("a", DoubleType)()
@@ -83,7 +86,7 @@ class SameExpressionSuite extends SparkFunSuite {
     assert(taken(text(Multiply(a, lit(0.0))), text(Multiply(a, lit(-0.0)))))
     assert(taken(In(a, Seq(lit(0.0))), In(a, Seq(lit(-0.0), lit(1.0)))))
     assert(taken(Greatest(Seq(a, b)), Greatest(Seq(b, a))))
-    // The same, from another end.
+    // These have the same values: operands are swapped in a comparison or in a sum of two.
     assert(!taken(GreaterThan(a, b), LessThan(b, a)))
     assert(!taken(And(IsNull(a), GreaterThan(a, b)), And(LessThan(b, a), IsNull(a))))
     assert(!taken(Add(a, b), Add(b, a)))

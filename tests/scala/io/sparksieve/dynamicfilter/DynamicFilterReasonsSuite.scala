@@ -7,7 +7,7 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.SieveConf
 import io.sparksieve.report.{Reason, Report}
 
-/** Every reason for which the room leaves a join alone, each by a query; and what a report shows. */
+/** One query for each reason why the feature declines a join, and the contents of a report. */
 class DynamicFilterReasonsSuite extends DynamicFilterTest {
 
   private def join(kind: String, where: String = "small.dept = 7") =
@@ -54,7 +54,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
       val query = s"""SELECT b.k FROM json.`${dir.getCanonicalPath}` b
         JOIN small ON b.id = small.id WHERE small.dept = 7"""
       assertLeft(Reason.NothingToSkip)(sql(query))
-      // Before a shuffle, fewer rows are worth it.
+      // Before a shuffle, dropping rows pays even if the scan can skip nothing.
       shuffled(assertFiltered(sql(query)))
     }
   }
@@ -64,7 +64,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
       sql("CREATE TABLE parts USING parquet PARTITIONED BY (grp) AS SELECT id, grp FROM big")
       val query = "SELECT p.id FROM parts p JOIN small s ON p.grp = s.dept WHERE s.s = 's70'"
       assertLeft(Reason.PrunedBySpark)(sql(query))
-      // Spark prunes by a broadcast only, if it is not worth running a subquery for.
+      // If a subquery of its own does not pay, Spark prunes only by the keys of a broadcast.
       shuffled {
         val ran = assertFiltered(sql(query))
         assert(ran.metric("filesSkipped") > 0, ran.plan)
@@ -83,7 +83,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
   test("build-side-too-large: the scan that would be filtered is not so much larger") {
     withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "1000") {
       shuffled(assertLeft(Reason.BuildSideTooLarge)(sql(Document)))
-      // A broadcast is made anyway.
+      // A broadcast is built anyway.
       assertFiltered(sql(Document))
     }
     withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "1.5") {
@@ -97,7 +97,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     for (threshold <- Seq("-1", "10MB"))
       withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold) {
         assertLeft(Reason.SharedPart)(sql(s"$shared UNION ALL SELECT id, n FROM f"))
-        // Read once, or filtered alike in both.
+        // The shared part is used once, or both of its uses have the same filter.
         assertFiltered(sql(shared))
         assertFiltered(sql(s"""WITH f AS ($shared)
           SELECT f.id, g.id AS other FROM f LEFT JOIN f g ON f.n = g.n + 1"""))
@@ -116,7 +116,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
   }
 
   test("nested-too-deep") {
-    // Each level: what was filtered so far has the keys for the next.
+    // At each level, the keys of the part filtered so far filter the next scan.
     def level(n: Int): String =
       if (n == 0) "SELECT id FROM small WHERE dept = 7"
       else
@@ -154,8 +154,9 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
       val joined = "SELECT b.k, s.id FROM big b JOIN ordered s ON b.id = s.id WHERE s.dept = 7"
       withConf(
         SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1",
-        // With more, Spark itself compares the copies, and fails.
-        SQLConf.SHUFFLE_PARTITIONS.key -> "1") {
+        // With more partitions, Spark itself compares the copies, and fails.
+        SQLConf.SHUFFLE_PARTITIONS.key -> "1"
+      ) {
         val query = s"WITH j AS ($joined) SELECT k FROM j UNION ALL SELECT id FROM j"
         val ran = checked(sql(query))
         assert(ran.filters.length == 1, ran.plan)
@@ -202,12 +203,12 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
       SQLConf.CODEGEN_FACTORY_MODE.key -> "FALLBACK") {
       val keys = "(SELECT id, k, coalesce(k, 0) * 2000000 AS n FROM big) b"
       for (hint <- Seq("merge(s)", "shuffle_hash(s)", "broadcast(s)")) {
-        // Of the rows for which the product overflows, none has a partner in g.
+        // The rows whose product overflows have no partner in g.
         val query = s"""SELECT /*+ broadcast(g), $hint */ b.id, b.n FROM $keys
           JOIN (SELECT id AS g FROM small WHERE id < 1000) g ON b.k = g.g
           JOIN (SELECT id * 1000000 AS m, dept FROM small) s ON b.n = s.m WHERE s.dept = 2"""
         val (plan, entries) = planned(sql(query))
-        // Of a join that shuffles, the other side may be filtered by the keys that came out.
+        // In a join that shuffles, keys collected from this side may filter s instead.
         val says = entries.exists(_.reason.contains(Reason.DeferredColumn))
         assert(says || !hint.startsWith("broadcast"), entries)
         assert(!plan.exists {
@@ -235,7 +236,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
       )) {
       assertLeft(Reason.NonDeterministic)(sql(query))
     }
-    // Nobody can expect the same numbers of these.
+    // These columns differ in every run anyway, so they do not prevent a filter.
     for (column <- Seq("uuid()", "rand()")) {
       val (plan, _) = planned(sql(s"SELECT big.id, $column AS u $joined"))
       assert(plan.exists(_.isInstanceOf[DynamicFilter]), plan)
@@ -261,7 +262,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
   test("switched-off") {
     withConf(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false") {
       assertLeft(Reason.SwitchedOff)(sql(Document))
-      // Before a shuffle, fewer rows are worth it.
+      // Before a shuffle, dropping rows pays even if the scan can skip nothing.
       assert(shuffled(assertFiltered(sql(Document))).scans.isEmpty)
     }
   }
@@ -313,7 +314,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     }
   }
 
-  test("there is a query for each reason of the room") {
+  test("there is a query for each reason of the feature") {
     for (reason <- DynamicFilterReasonsSuite.provoked) {
       assert(testNames.contains(reason.code), reason.code)
     }
@@ -322,7 +323,7 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
 
 object DynamicFilterReasonsSuite {
 
-  /** The reasons that are the room's own; each has a test of its name. */
+  /** The feature's own reasons; each has a test named after its code. */
   val provoked: Set[Reason] = Set(
     Reason.NotSelective,
     Reason.PreservedSide,

@@ -5,19 +5,22 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.SieveConf
 import io.sparksieve.report.Reason
 
-/** The room on every Spark line: each way of getting keys, and each that scans can use them. */
+/**
+ * A short test of the feature, run on every supported Spark version: each way to collect keys, and
+ * each way in which scans use them.
+ */
 class DynamicFilterSmokeSuite extends DynamicFilterTest {
 
   for {
     adaptive <- Seq("true", "false")
-    (kind, threshold) <- Seq(LearnedFrom.Shuffle -> "-1", LearnedFrom.Broadcast -> "10MB")
+    (kind, threshold) <- Seq(FilterProvenance.Shuffle -> "-1", FilterProvenance.Broadcast -> "10MB")
   } {
     test(s"the document's join, keys from a $kind, adaptive $adaptive") {
       withConf(
         SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive,
         SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
         SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1",
-        // Spark's test session looks for columns by id, and footers are then left alone.
+        // Spark's test session resolves columns by field id, and then Sieve reads no footers.
         "spark.sql.parquet.fieldId.read.enabled" -> "false"
       ) {
         val ran = assertFiltered(sql(Document))

@@ -14,19 +14,19 @@ import io.sparksieve.{SieveConf, SieveTest}
 import io.sparksieve.report.Reason
 
 /**
- * Tables of the room's suites, and checks that a query filters by keys, and that its rows are those
- * without Sieve.
+ * Creates the tables of the feature's suites, and checks that a query filters by keys and returns
+ * the same rows as without Sieve.
  *
  *   - `big`: 20,000 rows in 8 files, clustered by `id`; `k` is id / 10, `s` a string of id, `d` the
  *     id as a double, `grp` one of 50
- *   - `small`: 1,000 rows whose ids are those of `big` up to 10,000, by tens; `dept` one of 100
- *     that follow one another
+ *   - `small`: 1,000 rows whose ids are those of `big` up to 10,000, by tens; `dept` from 0 to
+ *     99, each for ten consecutive rows
  */
 trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
 
   override protected def sparkConf: SparkConf =
     super.sparkConf
-      // The gate is for speed; tests are small.
+      // The gates only avoid filters that do not pay. The tables of tests are small.
       .set(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
       .set(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0")
       .set(SQLConf.SHUFFLE_PARTITIONS.key, "3")
@@ -57,7 +57,7 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
   protected val Document =
     "SELECT big.id, big.s, small.dept FROM big JOIN small ON big.id = small.id WHERE small.dept = 7"
 
-  /** Joins that shuffle. */
+  /** Runs `body` with joins that shuffle. */
   protected def shuffled[T](body: => T): T =
     withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1")(body)
 
@@ -72,14 +72,14 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     def scans: Seq[DynamicScanExec] =
       collectWithSubqueries(plan) { case s: DynamicScanExec => s }
 
-    /** The sum of a metric over the filters. */
+    /** The input rows of all filters together. */
     def rowsIn: Long = filters.map(_.metrics("numInputRows").value).sum
 
     def rowsOut: Long = filters.map(_.metrics("numOutputRows").value).sum
 
     def metric(name: String): Long = scans.map(_.metrics(name).value).sum
 
-    /** Keys of each filter. */
+    /** The number of keys of each filter. */
     def keys: Seq[Long] = filters.map { f =>
       f.source match {
         case keys: DynamicKeys => keys.subquery.metrics("numKeys").value
@@ -96,14 +96,14 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     new Ran(df, rows)
   }
 
-  /** Runs the query, and checks its rows against those without Sieve. */
+  /** Runs the query, and compares its rows with those without Sieve. */
   protected def checked(query: => DataFrame): Ran = {
     val ran = run(query)
     QueryTest.sameRows(off(query), ran.rows).foreach(d => fail(s"$d\n${ran.plan}"))
     ran
   }
 
-  /** As [[checked]], and asserts that rows were filtered by keys. */
+  /** Like [[checked]], and asserts that rows were filtered by keys. */
   protected def assertFiltered(query: => DataFrame): Ran = {
     val (plan, entries) = planned(query)
     assertApplied(InjectDynamicFilter.Name, entries, plan)
@@ -113,7 +113,7 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     ran
   }
 
-  /** Asserts that the rule gives this reason and nothing is filtered; and that the rows are right. */
+  /** Asserts that the rule reports this reason, adds no filter, and that the rows are right. */
   protected def assertLeft(reason: Reason)(query: => DataFrame): Unit = {
     val (plan, entries) = planned(query)
     val mine = entries.filter(_.rule == InjectDynamicFilter.Name)
@@ -123,7 +123,7 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
     ()
   }
 
-  /** How many jobs `body` starts. */
+  /** The number of jobs that `body` starts. */
   protected def jobs(body: => Unit): Int = {
     val started = new AtomicInteger
     val listener = new SparkListener {

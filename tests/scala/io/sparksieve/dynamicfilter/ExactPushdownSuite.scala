@@ -8,10 +8,10 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.SieveConf
 
-/** Keys and files for which a source's filter is not the comparison that Spark makes. */
+/** Keys and files for which a source's filter compares values in another way than Spark. */
 class ExactPushdownSuite extends DynamicFilterTest {
 
-  /** Joins `l`, of one row group, by its column `x` with keys `r.y`; through each kind of join. */
+  /** Joins `l`, of one row group, with `r` on `l.x = r.y`, once shuffled and once broadcast. */
   private def joined(select: String)(check: Ran => Unit = _ => ()): Unit =
     for (threshold <- Seq("-1", "10MB"))
       withConf(
@@ -35,7 +35,7 @@ class ExactPushdownSuite extends DynamicFilterTest {
     body
   }
 
-  /** `l` as a view of files that were written with other types. */
+  /** Runs `body` with `l` as a view with `schema` over files that were written with other types. */
   private def withFiles(format: String, rows: DataFrame, schema: String)(body: => Unit): Unit =
     withTempPath { dir =>
       rows.coalesce(1).write.format(format).save(dir.getCanonicalPath)
@@ -74,12 +74,12 @@ class ExactPushdownSuite extends DynamicFilterTest {
   }
 
   test("ORC compares its strings as Java does: only ASCII is sent") {
-    // In the order of bytes: U+FF5E, U+FF80, U+1F600; in that of UTF-16 the last is the least.
+    // Ascending by bytes: U+FF5E, U+FF80, U+1F600. In the order of UTF-16, the last is the least.
     val (low, mid, high) = (text("EFBD9E"), text("EFBE80"), text("F09F9880"))
     withRows("orc", s"SELECT x, n FROM VALUES ($low), ($mid), ($high) AS v(x), range(50) AS t(n)") {
       withKeys(mid)(joined("l.x, n")(r => assert(r.metric("numRanges") == 0, r.plan)))
     }
-    // What is no valid UTF-8 is read from the file's statistics as U+FFFD.
+    // Invalid UTF-8 is read from the file's statistics as U+FFFD.
     withRows("orc", s"SELECT x, n FROM VALUES (${text("80")}), ('Ā') AS v(x), range(50) AS t(n)") {
       withKeys("'Ā'")(joined("l.x, n")())
     }
@@ -98,7 +98,7 @@ class ExactPushdownSuite extends DynamicFilterTest {
       "x SMALLINT") {
       withKeys("1S", "2S")(joined("l.x")(r => assert(r.metric("numRanges") == 0, r.plan)))
     }
-    // A file of that very type is skipped by its footer.
+    // A file that was written as TINYINT is skipped by its footer.
     withRows("parquet", "SELECT cast(id AS TINYINT) AS x FROM range(100)") {
       withKeys("120Y", "99Y")(joined("l.x")())
       withKeys("1Y", "2Y")(joined("l.x")(r => assert(r.metric("footersRead") == 1, r.plan)))
@@ -120,7 +120,7 @@ class ExactPushdownSuite extends DynamicFilterTest {
   test("decimals of fewer digits than the table's, which would cut keys off") {
     // Spark 3.5 refuses to read them.
     assume(!SPARK_VERSION.startsWith("3."))
-    // One range of keys is from 8,000,000.00 to 22,000,000.00, which is no INT32 at this scale.
+    // One range of keys is from 8,000,000.00 to 22,000,000.00, which overflows INT32 at this scale.
     val pairs = (1 to 7).flatMap(i => Seq(s"${i}000000000.00", s"${i}000000001.00"))
     val keys = Seq("8000000.00", "22000000.00") ++ pairs ++ (8 to 63).map(i => s"${i}000000000.00")
     withFiles(
@@ -129,7 +129,7 @@ class ExactPushdownSuite extends DynamicFilterTest {
       "x DECIMAL(18,2)") {
       withKeys(keys.map(k => s"CAST($k AS DECIMAL(18,2))"): _*)(joined("l.x")())
     }
-    // And with a file of nine bytes a value an error.
+    // With a file of nine bytes per value, such a key would be an error.
     withFiles(
       "parquet",
       spark.range(0, 100).selectExpr("cast(id AS DECIMAL(20,2)) AS x"),

@@ -6,7 +6,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
-/** Run-time filters of DSv2 sources; this one filters its partitions. */
+/** Runtime filters of DSv2 sources; the source of this suite filters its partitions. */
 class FilteredBatchScanSuite extends ScanTest {
 
   override def beforeAll(): Unit = {

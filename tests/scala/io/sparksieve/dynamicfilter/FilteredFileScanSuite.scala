@@ -15,7 +15,7 @@ import io.sparksieve.keyset.KeySet
 class FilteredFileScanSuite extends ScanTest {
   import testImplicits._
 
-  /** 20,000 rows in order of id, in row groups of some hundreds. */
+  /** 20,000 rows in the order of id; [[write]] puts a few hundred of them in each row group. */
   private def rows: DataFrame =
     spark.range(0, 20000, 1, 1).select($"id", ($"id" % 7).as("v"), $"id".cast("int").as("i"))
 
@@ -193,7 +193,7 @@ class FilteredFileScanSuite extends ScanTest {
   private def typed[T](name: String, dataType: DataType, values: Seq[Any])(
       column: org.apache.spark.sql.Column)(isKey: Row => Boolean)(check: Scanned => Unit): Unit =
     test(s"Parquet column of type $name") {
-      // Spark pushes nothing to its default, INT96.
+      // INT96 is the default, and Spark pushes down no predicates on it.
       withSQLConf(SQLConf.PARQUET_OUTPUT_TIMESTAMP_TYPE.key -> "TIMESTAMP_MICROS") {
         withFile("parquet", rows.select($"id", column.as("k"))) { table =>
           val set: KeySet = keySet(dataType, values: _*)
@@ -222,7 +222,8 @@ class FilteredFileScanSuite extends ScanTest {
   typed("TIMESTAMP_NTZ", TimestampNTZType, Seq(0L))(lit("1970-01-01").cast(TimestampNTZType))(_ =>
     true)(everything)
 
-  // Files may hold these in another width than Spark reads: footers tell, readers are not told.
+  // Files may hold decimals in another width than Spark reads. Sieve checks that in footers, but
+  // pushes nothing into the readers.
   typed("DECIMAL(9, 2)", DecimalType(9, 2), Seq(Decimal("5.00"), Decimal("7.25")))(
     $"id".cast("decimal(9,2)"))(_.getDecimal(1).intValue == 5)(everything)
 
@@ -267,7 +268,7 @@ class FilteredFileScanSuite extends ScanTest {
   }
 
   test("columns of file metadata are left alone") {
-    // A column of the data has the same name, and must not be taken for it.
+    // A data column has the same name, and must not be mistaken for the metadata column.
     withFile("parquet", rows.withColumn("file_size", $"id")) { table =>
       val query = table.select($"id", $"_metadata.file_size".as("s"))
       val result = checked(query, "id" -> longs(5L))(hasKey(Set(5L)))

@@ -7,7 +7,7 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.SieveConf
 import io.sparksieve.report.Reason
 
-/** Joins whose keys are learned: which side, through which operators, at which cost in jobs. */
+/** Joins with a dynamic filter: the filtered side, the operators below, and the number of jobs. */
 class InjectDynamicFilterSuite extends DynamicFilterTest {
 
   for {
@@ -25,7 +25,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     test(s"$mode: a shuffled join filters what it scans and what it shuffles") {
       inMode(shuffled {
         val ran = assertFiltered(sql(Document))
-        assert(ran.kinds == Seq(LearnedFrom.Shuffle), ran.plan)
+        assert(ran.kinds == Seq(FilterProvenance.Shuffle), ran.plan)
         assert(ran.keys == Seq(10), ran.plan)
         assert(ran.rowsOut == 10, ran.plan)
         // The scan has skipped row groups: 7 of the 8 files hold none of the keys.
@@ -37,7 +37,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     test(s"$mode: a broadcast join filters what it scans") {
       inMode {
         val ran = assertFiltered(sql(Document))
-        assert(ran.kinds == Seq(LearnedFrom.Broadcast), ran.plan)
+        assert(ran.kinds == Seq(FilterProvenance.Broadcast), ran.plan)
         assert(ran.keys == Seq(10), ran.plan)
         assert(ran.rowsOut == 10 && ran.rowsIn <= 2500, ran.plan)
       }
@@ -52,7 +52,8 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
         assert(counted(on = true) == counted(on = false))
         shuffled {
           val without = counted(on = false)
-          // Without adaptive execution the join's one job makes the shuffle, which is now there.
+          // One more job collects the keys. Without adaptive execution, it also writes the shuffle
+          // that the join's job would write otherwise.
           assert(counted(on = true) == without + 1)
         }
       }
@@ -117,7 +118,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
 
   private val filtered = "JOIN (SELECT id FROM small WHERE dept = 7) f"
 
-  /** Sources of the key `x`, and whether it can be followed. */
+  /** Sources of the key `x`, and whether the key can be traced to a scan. */
   private val shapes = Seq(
     "SELECT id AS x, s FROM big" -> true,
     "SELECT id AS x, upper(s) AS u FROM (SELECT * FROM big WHERE k > 3)" -> true,
@@ -156,7 +157,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
 
   test("a key is followed into the right side of an outer join only where it must be matched") {
     shuffled {
-      // Right's key is NULL for a left row without a partner; the rows must stay.
+      // The right key is NULL for left rows without a partner. These rows must stay.
       checked(sql("""SELECT l.id, r.id FROM small l LEFT JOIN big r ON l.id = r.id
         LEFT ANTI JOIN (SELECT id FROM small WHERE dept = 7) f ON r.id = f.id"""))
     }
@@ -172,7 +173,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
 
   test("a key is not followed to where an outer join puts NULLs") {
     shuffled {
-      // With its conditions spread, Spark makes this an inner join.
+      // With constraint propagation, Spark turns this into an inner join.
       withConf(SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key -> "false") {
         val outer = "SELECT r.id AS x, l.s FROM big l LEFT JOIN big r ON l.k = r.id"
         assertLeft(Reason.KeyNotTraced)(sql(s"SELECT q.* FROM ($outer) q $filtered ON q.x = f.id"))
@@ -252,7 +253,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
   for (aqe <- Seq("true", "false"))
     test(
       s"a query that is used twice runs once, with a filter in it too: adaptive execution $aqe") {
-      // The gate keeps the upper join from filtering one of the two by the other.
+      // The gate prevents the upper join from filtering one use of f by the keys of the other.
       val gate = SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "2"
       withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> aqe, gate) {
         def query = sql("""WITH f AS (SELECT b.grp, count(*) AS n FROM big b
@@ -267,7 +268,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
           scans(df.queryExecution.executedPlan)
         }
         val ran = assertFiltered(query)
-        assert(ran.kinds.forall(_ == LearnedFrom.Broadcast), ran.plan)
+        assert(ran.kinds.forall(_ == FilterProvenance.Broadcast), ran.plan)
         assert(off == 1 && scans(ran.plan) == 1, ran.plan)
         assert(collect(ran.plan) { case r: ReusedExchangeExec => r }.nonEmpty, ran.plan)
       }
@@ -285,7 +286,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
       assert(InjectDynamicFilter(once) eq once)
       val again = once.clone()
       assert(InjectDynamicFilter(again).collect { case f: DynamicFilter => f }.length == 1)
-      // Other rules may put new nodes where the mark was.
+      // Other rules may replace the node that carries the tag.
       again.foreach(_.unsetTagValue(InjectDynamicFilter.Done))
       assert(InjectDynamicFilter(again).collect { case f: DynamicFilter => f }.length == 1)
       val plain = sql("SELECT id FROM big WHERE k = 3").queryExecution.optimizedPlan

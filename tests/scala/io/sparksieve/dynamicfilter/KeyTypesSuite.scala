@@ -4,13 +4,13 @@ import org.apache.spark.{SPARK_VERSION, SparkConf}
 import org.apache.spark.sql.internal.SQLConf
 
 /**
- * Keys of every type, among them values that are equal but not the same, through a shuffle and a
+ * Keys of every type, including values that are equal but not identical, through a shuffle and a
  * broadcast, from Parquet and ORC, with generated code and without.
  */
 class KeyTypesSuite extends DynamicFilterTest {
   import KeyTypesSuite.Keys
 
-  // Spark 3.5 refuses to write dates of long ago unless it is told how.
+  // Spark 3.5 refuses to write very old dates unless a rebase mode is set.
   override protected def sparkConf: SparkConf =
     super.sparkConf
       .set(SQLConf.PARQUET_REBASE_MODE_IN_WRITE.key, "CORRECTED")
@@ -67,7 +67,7 @@ class KeyTypesSuite extends DynamicFilterTest {
       val all =
         values(kept = true, keys.kept) ++ values(kept = false, keys.others) :+ "(NULL, true)"
       val rows = s"SELECT * FROM VALUES ${all.mkString(", ")} AS v(k, keep)"
-      // Each value in a file of its own, many times over.
+      // Repartitioned by value, so that files can be skipped; each value appears 200 times.
       sql(s"""INSERT INTO l SELECT /*+ REPARTITION(6, k) */ k, cast(id AS INT)
         FROM ($rows), range(200)""")
       sql(s"INSERT INTO r SELECT k, keep, CASE WHEN keep THEN 1 ELSE 2 END FROM ($rows)")
@@ -89,7 +89,7 @@ class KeyTypesSuite extends DynamicFilterTest {
           ) {
             val ran = checked(sql("SELECT l.x, l.n FROM l JOIN r ON l.x = r.y WHERE r.tag = 1"))
             assert(ran.rows.nonEmpty)
-            // Below a broadcast join a filter is only put where the scan can skip something.
+            // Below a broadcast join, a filter is added only if the scan can skip data.
             if (threshold == "-1") {
               assert(ran.filters.nonEmpty && ran.rowsOut == ran.rows.length, ran.plan)
             }
@@ -147,6 +147,6 @@ class KeyTypesSuite extends DynamicFilterTest {
 
 private object KeyTypesSuite {
 
-  /** A type, values that the small side keeps, and others that the large side has besides. */
+  /** A type, the values that the small side keeps, and other values that both sides also hold. */
   final case class Keys(sqlType: String, kept: Seq[String], others: Seq[String])
 }

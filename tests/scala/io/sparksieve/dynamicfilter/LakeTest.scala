@@ -13,10 +13,10 @@ import org.apache.spark.sql.sieve.SessionListeners
 
 import io.sparksieve.SieveConf
 
-/** What suites on tables of a lake format share: joins of both kinds, and commands on and off. */
+/** Helpers for suites on lake formats: both kinds of joins, and commands with and without Sieve. */
 trait LakeTest extends DynamicFilterTest {
 
-  /** The rows of `big`, in as many files as a writer makes of eight partitions. */
+  /** The rows of `big` without `d`, in eight partitions; the writer chooses the number of files. */
   protected def bigRows: DataFrame = spark
     .range(0, 20000, 1, 8)
     .selectExpr(
@@ -25,7 +25,10 @@ trait LakeTest extends DynamicFilterTest {
       "concat('s', id) AS s",
       "cast(id % 50 AS INT) AS grp")
 
-  /** Changes a table that holds [[bigRows]]: rows updated, deleted, and changed, deleted and added by a MERGE. */
+  /**
+   * Changes a table that holds [[bigRows]]: updates and deletes rows, and updates, deletes and
+   * inserts rows by a MERGE.
+   */
   protected def change(table: String): Unit = {
     sql(s"UPDATE $table SET s = 'updated' WHERE id = 710")
     sql(s"DELETE FROM $table WHERE id IN (720, 9000)")
@@ -34,13 +37,13 @@ trait LakeTest extends DynamicFilterTest {
       WHEN MATCHED AND n.id = 760 THEN DELETE
       WHEN MATCHED AND n.id > 700 AND n.id < 800 THEN UPDATE SET s = 'merged'
       WHEN NOT MATCHED THEN INSERT (id, s) VALUES (n.id, n.s)""")
-    // Rows that had keys, under none now; and the other way round.
+    // A row loses its key of `small`, and another row gets it.
     sql(s"UPDATE $table SET id = id + 100000 WHERE id = 730")
     sql(s"UPDATE $table SET id = 730 WHERE id = 15000")
     sql(s"INSERT INTO $table (id, s) VALUES (750, 'new')")
   }
 
-  /** What a join of the changed table with `small`, of dept 7, gives. */
+  /** The rows of a join of the changed table with `small`, for dept 7. */
   protected def Changed: Seq[Row] = Seq(
     Row(700L, "s700", 7),
     Row(710L, "updated", 7),
@@ -57,7 +60,7 @@ trait LakeTest extends DynamicFilterTest {
   protected val joins: Seq[(String, String)] =
     Seq("sort-merge join" -> "-1", "broadcast join" -> "10MB")
 
-  /** Runs `body` with joins that shuffle, and with joins that broadcast; footers always read. */
+  /** Runs `body` with joins that shuffle and with joins that broadcast; always reads footers. */
   protected def eachJoin(body: String => Unit): Unit = joins.foreach { case (kind, threshold) =>
     withClue(kind) {
       withConf(
@@ -70,13 +73,13 @@ trait LakeTest extends DynamicFilterTest {
     QueryTest.sameRows(expected, ran.rows).foreach(d => fail(s"$d\n${ran.plan}"))
 
   /**
-   * Runs commands twice, with Sieve and without, each time on a fresh table, and asserts that they
-   * leave the same rows.
+   * Runs commands with Sieve and without, each time on a new table, and asserts that both tables
+   * have the same rows afterwards.
    *
    * @param fresh
-   *   makes the table of that name
+   *   creates the table of that name
    * @return
-   *   the plans that ran with Sieve, and the rows
+   *   the plans of the run with Sieve, and the rows
    */
   protected def sameTable(fresh: String => Unit, names: (String, String))(
       commands: String => Unit): (Seq[String], Seq[Row]) = {
@@ -93,7 +96,7 @@ trait LakeTest extends DynamicFilterTest {
     } finally Seq(on, without).foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
   }
 
-  /** The physical plans of what `body` runs, as text; with adaptive execution also the last ones. */
+  /** The physical plans of the queries that `body` runs, as text, also as replanned by AQE. */
   protected def plansOf(body: => Unit): Seq[String] = {
     val plans = new ConcurrentLinkedQueue[String]
     val listener = new SparkListener {

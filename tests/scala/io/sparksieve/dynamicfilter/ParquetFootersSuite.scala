@@ -19,12 +19,15 @@ import io.sparksieve.keyset.KeyRange
 class ParquetFootersSuite extends ScanTest {
   import testImplicits._
 
-  /** Ten files of one row group of 100 rows each in order of id, which readers read whole or not. */
+  /**
+   * Runs `body` with `df` in files; by default ten files of one row group of 100 rows, in the order
+   * of id. Readers read a row group as a whole or not at all.
+   */
   private def withFiles(df: => DataFrame = spark.range(0, 1000, 1, 10).toDF())(
       body: File => Unit): Unit =
     withTempPath { dir =>
       df.write.parquet(dir.getPath)
-      // No pages are skipped then, and no values are looked up.
+      // Readers skip no pages then, and look up no values in dictionaries.
       withSQLConf(
         ParquetInputFormat.COLUMN_INDEX_FILTERING_ENABLED -> "false",
         ParquetInputFormat.DICTIONARY_FILTERING_ENABLED -> "false")(withFooters(body(dir)))
@@ -33,7 +36,7 @@ class ParquetFootersSuite extends ScanTest {
   private def parts(dir: File): Seq[File] =
     dir.listFiles.filter(_.getName.endsWith(".parquet")).sortBy(_.getName).toSeq
 
-  /** Those of each row group. */
+  /** The range of the column's values in each row group. */
   private def ranges(dir: File, column: FooterColumn): Seq[KeyRange] = {
     val conf = spark.sessionState.newHadoopConf()
     val files = parts(dir).map(f => new Path(f.getPath))
@@ -198,7 +201,7 @@ class ParquetFootersSuite extends ScanTest {
   private def skipping(name: String, column: org.apache.spark.sql.Column, skipped: Int)(
       keys: => DynamicKeys): Unit =
     test(s"footers and a column of type $name") {
-      // Spark 3.5 refuses to write old dates unless it is told how.
+      // Spark 3.5 refuses to write old dates unless a rebase mode is set.
       withSQLConf("spark.sql.parquet.datetimeRebaseModeInWrite" -> "CORRECTED") {
         withFiles(spark.range(0, 1000, 1, 10).select($"id", column.as("k"))) { dir =>
           val result = checked(read(dir), "k" -> keys)(isId(5))

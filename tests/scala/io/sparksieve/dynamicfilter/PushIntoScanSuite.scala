@@ -11,13 +11,13 @@ import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan, SubqueryExec}
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.types.{DataType, LongType}
 
-/** Which scans get keys. The sources are keys already, in Spark's own form of a subquery. */
+/** Which scans get keys. The filters' sources are Spark's own subqueries that return fixed keys. */
 class PushIntoScanSuite extends ScanTest {
   import testImplicits._
 
   private def rule = new PushIntoScan(spark)
 
-  /** What Spark makes of a shuffled join's source. */
+  /** The physical form of the key source of a shuffled join. */
   private def source: Expression = {
     val keys = longs(1L, 2L)
     ScalarSubquery(SubqueryExec("keys", keys.subquery.child), keys.exprId)
@@ -36,7 +36,7 @@ class PushIntoScanSuite extends ScanTest {
     val plan = query.queryExecution.sparkPlan
     val column = plan.output.find(_.name == key).get
     val cast = as.fold[Expression](column)(Cast(column, _))
-    DynamicFilterExec(cast, source, LearnedFrom.Unknown, plan)
+    DynamicFilterExec(cast, source, FilterProvenance.Unknown, plan)
   }
 
   private def scans(plan: SparkPlan) = plan.collect { case s: DynamicScanExec => s }
@@ -92,7 +92,7 @@ class PushIntoScanSuite extends ScanTest {
     withTable { table =>
       val one = filtered(table, "id")
       val key = one.output.find(_.name == "i").get
-      val two = DynamicFilterExec(Cast(key, LongType), source, LearnedFrom.Unknown, one)
+      val two = DynamicFilterExec(Cast(key, LongType), source, FilterProvenance.Unknown, one)
       val after = rule(two)
       assert(scans(after).map(_.filters.map(_.column.name)) == Seq(Seq("id", "i")), after)
       assert(rule(after) eq after)
@@ -103,7 +103,7 @@ class PushIntoScanSuite extends ScanTest {
     withTable { table =>
       val plan = table.queryExecution.sparkPlan
       val source = DynamicPruningExpression(Literal.TrueLiteral)
-      val filter = DynamicFilterExec(plan.output.head, source, LearnedFrom.Unknown, plan)
+      val filter = DynamicFilterExec(plan.output.head, source, FilterProvenance.Unknown, plan)
       assert(rule(filter) eq plan)
     }
   }

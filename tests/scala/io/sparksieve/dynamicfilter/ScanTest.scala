@@ -11,11 +11,11 @@ import org.apache.spark.sql.types.{DataType, LongType}
 import io.sparksieve.{SieveConf, SieveTest, SparkCompat}
 import io.sparksieve.keyset.{KeySet, KeySetBuilder}
 
-/** Scans that are given fixed keys, without a join that would have found them. */
+/** Scans with fixed keys, without a join that collects them. */
 trait ScanTest extends SieveTest {
   import testImplicits._
 
-  /** Footers are read of one file too. */
+  /** Runs `body` with footers read even for a single file. */
   protected def withFooters(body: => Unit): Unit =
     withSQLConf(SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1")(body)
 
@@ -39,12 +39,12 @@ trait ScanTest extends SieveTest {
     DynamicKeys(subquery, dataType, NamedExpression.newExprId)
   }
 
-  /** What came of a scan. */
+  /** The result of a scan: its rows and its operator. */
   protected final class Scanned(val rows: Seq[Row], val scan: DynamicScanExec) {
 
     def metric(name: String): Long = scan.metrics(name).value
 
-    /** A metric of Spark's own scan, as the plan shows it. */
+    /** A metric of Spark's own scan, which is visible in the plan. */
     def visible(name: String): Long = scan.child.metrics(name).value
   }
 
@@ -62,7 +62,7 @@ trait ScanTest extends SieveTest {
     new Scanned(rows, ready.collectFirst { case s: DynamicScanExec => s }.get)
   }
 
-  /** Asserts that no row with a key is lost, and gives what came of the scan. */
+  /** Asserts that the scan loses no row with a key, and returns its result. */
   protected def checked(query: DataFrame, filters: (String, DynamicKeys)*)(
       isKey: Row => Boolean): Scanned = {
     val all = off(query)
@@ -73,6 +73,6 @@ trait ScanTest extends SieveTest {
     result
   }
 
-  // A query keeps the plan it was given first, with the settings of then and its metrics.
+  // A DataFrame keeps its first plan, with the configs of that time and its metrics.
   private def physical(query: LogicalPlan) = SparkCompat.plan(spark, query).sparkPlan
 }

@@ -13,13 +13,13 @@ import org.apache.spark.sql.types._
 import io.sparksieve.SieveConf
 import io.sparksieve.report.Reason
 
-/** What a user has switched off in Spark is off in Sieve too. */
+/** Sieve obeys Spark's configs that disable data skipping. */
 class SparkSwitchesSuite extends DynamicFilterTest {
 
   private def footers[T](body: => T): T =
     withConf(SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1")(body)
 
-  /** A join by a column of `kind`, of ten files in its order. */
+  /** Runs `body` with a join on a column of type `kind`; the ten files are in its order. */
   private def withColumn(kind: String)(body: (() => DataFrame) => Unit): Unit = withTempPath {
     dir =>
       withConf(SQLConf.PARQUET_OUTPUT_TIMESTAMP_TYPE.key -> "TIMESTAMP_MICROS") {
@@ -122,6 +122,28 @@ class SparkSwitchesSuite extends DynamicFilterTest {
     }
   }
 
+  test("orc.force.positional.evolution: columns under each other's names") {
+    withTempPath { dir =>
+      spark
+        .range(0, 1000, 1, 1)
+        .selectExpr("id AS b", "concat('x', id) AS a", "repeat(uuid(), 5) AS u")
+        .write
+        .orc(dir.getCanonicalPath)
+      withTempView("swapped") {
+        spark.read
+          .schema("a BIGINT, b STRING, u STRING")
+          .option("orc.force.positional.evolution", "true")
+          .orc(dir.getCanonicalPath)
+          .createOrReplaceTempView("swapped")
+        def query = sql("SELECT l.b FROM swapped l JOIN small s ON l.a = s.id WHERE s.dept = 2")
+        shuffled(checked(query))
+        checked(query)
+        val (_, entries) = planned(query)
+        assert(entries.exists(_.reason.contains(Reason.SwitchedOff)), entries)
+      }
+    }
+  }
+
   test("spark.sql.optimizer.dynamicPartitionPruning.enabled") {
     withTable("parts") {
       sql("CREATE TABLE parts USING parquet PARTITIONED BY (grp) AS SELECT id, grp FROM big")
@@ -157,7 +179,7 @@ class SparkSwitchesSuite extends DynamicFilterTest {
       bytes.seek(first.getStartingPos)
       bytes.write(Array.fill(first.getCompressedSize.toInt)(7.toByte))
     } finally bytes.close()
-    // Its checksum would tell.
+    // The checksum files would reveal the change.
     dir.listFiles.filter(_.getName.endsWith(".crc")).foreach(_.delete())
     body(path)
   }
@@ -173,7 +195,7 @@ class SparkSwitchesSuite extends DynamicFilterTest {
         withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold) {
           withConf(SQLConf.IGNORE_CORRUPT_FILES.key -> "true")(footers(checked(query(""))))
           footers(checked(query(", ignoreCorruptFiles 'true'")))
-          // Not ignored, it is an error that skipping spares the query.
+          // If corrupt files are not ignored, reading this row group fails, but the query skips it.
           assert(run(query("")).rows.length == 10)
         }
       withConf(SQLConf.IGNORE_CORRUPT_FILES.key -> "true") {

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
-/** Sets of strings, binary and wide decimals against sets of what Scala compares. */
+/** Sets of strings, binary values and wide decimals, compared with Scala collections. */
 class BytesKeySetSuite extends KeySetTest {
 
   private val random = new Random(3)
@@ -48,7 +48,7 @@ class BytesKeySetSuite extends KeySetTest {
       val expected = in.contains(w)
       assert(set.contains(UTF8String.fromString(w)) == expected, w)
       assert(set.contains(w.getBytes(UTF_8)) == expected, w)
-      // A stretch of a longer array, as strings in rows are.
+      // Part of a longer array, like a string in a row.
       val inside = s"<$w>".getBytes(UTF_8)
       val part = UTF8String.fromBytes(inside, 1, inside.length - 2)
       assert(set.contains(part) == expected, w)
@@ -73,7 +73,7 @@ class BytesKeySetSuite extends KeySetTest {
   }
 
   test("every number of keys from none to some hundreds") {
-    // Slots share their bits between a key's number and its hash, by the number of keys.
+    // A slot holds a key's number and bits of its hash; their widths depend on the number of keys.
     for (n <- (0 to 70) ++ Seq(127, 128, 129, 255, 256, 257)) {
       val set = strings((1 to n).map(_.toString))
       assert(set.size == n)

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.AttributeReference
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
-/** Keys of several columns against a set of Scala tuples. */
+/** Sets of keys of several columns, compared with a set of Scala tuples. */
 class CompositeKeySetSuite extends KeySetTest {
 
   private val types = Seq(IntegerType, StringType, DoubleType)
@@ -31,7 +31,7 @@ class CompositeKeySetSuite extends KeySetTest {
       orNull(Seq(0.0, -0.0, Double.NaN, 1.5, -7.25)(random.nextInt(5))))
   }
 
-  /** As SQL has it: None for a key with a NULL. */
+  /** The key in a form that is equal where SQL's = is true; None for a key with a NULL. */
   private def compared(key: (Any, String, Any)): Option[(Any, String, Any)] = key match {
     case (a, b, c: Double) if a != null && b != null =>
       Some((a, b, if (c.isNaN) "NaN" else if (c == 0) 0.0 else c))

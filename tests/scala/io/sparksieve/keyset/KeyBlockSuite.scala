@@ -1,6 +1,6 @@
 package io.sparksieve.keyset
 
-/** Keys that are asked for together, against the same keys one by one. */
+/** Lookups of blocks of keys, compared with lookups of single keys. */
 class KeyBlockSuite extends KeySetTest {
 
   private val block = new KeyBlock
@@ -26,7 +26,7 @@ class KeyBlockSuite extends KeySetTest {
       val set = longs(keys)
       assertFound(set, keys)
       assertFound(set, probes(keys))
-      // Blocks that are not full, and what is left of those before.
+      // Blocks that are not full, which still hold keys of previous blocks.
       for (count <- Seq(1, 2, 3, KeyBlock.Size - 1)) assertFound(set, probes(keys).take(count))
     }
 
@@ -46,8 +46,8 @@ class KeyBlockSuite extends KeySetTest {
   }
 
   test("keys whose slots are taken by others, around the end of the slots, and free slots") {
-    // So many sets that in some of them a key is pushed beyond the last slot, and that the presence
-    // bits of some say of the long that marks free slots that it may be there.
+    // Enough sets that in some of them probing wraps around the last slot, and in some of them the
+    // presence bits do not rule out the long that marks free slots.
     val random = new scala.util.Random(11)
     for (n <- 3 to 300) {
       val keys = Seq.fill(n)(random.nextLong())

@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.types.UTF8String
 import org.apache.spark.util.SizeEstimator
 
-/** Sets side by side, against the same sets one by one. */
+/** Bitmasks of the sets that hold a key, compared with lookups in each set. */
 class KeyMasksSuite extends KeySetTest {
 
   private def masksOf(sets: Seq[KeySet]): KeyMasks = KeyMasks.of(sets, Unlimited).get
@@ -54,6 +54,12 @@ class KeyMasksSuite extends KeySetTest {
       val several = Seq(set, longs(keys.take(5)), longs(keys.drop(2)))
       assertMasks(new SeparateMasks(several.toArray), several, keys ++ probes(keys.take(500)))
     }
+  }
+
+  test("more keys than an array holds are over every cap") {
+    val tooMany = HashedKeyMasks.bytes(1L << 31, 8)
+    assert(KeyMasks.whileBuilt(tooMany) == Long.MaxValue)
+    assert(KeyMasks.whileBuilt(1000) == 1500)
   }
 
   test("keys around the end of the slots, and the long that marks free ones") {

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
-/** Merging, caps and what is known after giving up. */
+/** Merging of keys, caps, and the bounds that are known after the builder gave up. */
 class KeySetBuilderSuite extends KeySetTest {
 
   private def add(builder: KeySetBuilder, keys: Iterable[Long]): KeySetBuilder = {
@@ -132,7 +132,7 @@ class KeySetBuilderSuite extends KeySetTest {
     }
   }
 
-  /** The fewest bytes under which `build` gives a set. */
+  /** The least cap in bytes with which `build` returns a set. */
   private def fewestBytes(build: Long => Option[KeySet]): Long = {
     var (less, enough) = (0L, 1L << 32)
     while (enough - less > 1) {
@@ -177,7 +177,7 @@ class KeySetBuilderSuite extends KeySetTest {
       i += 1
     }
     assert(keys.gaveUp && keys.result().isEmpty)
-    // Not even for one key, and for some, but not for their set.
+    // The first cap is too small for one key, the second only for the set of ten keys.
     assert(add(builder(Seq(LongType), maxBytes = 100), Seq(1L)).gaveUp)
     val some = add(builder(Seq(LongType), maxBytes = 200), (1L to 10L).map(_ << 40))
     assert(!some.gaveUp && some.result().isEmpty)
@@ -186,7 +186,7 @@ class KeySetBuilderSuite extends KeySetTest {
     strings.add(InternalRow(UTF8String.fromString("short")))
     strings.add(InternalRow(long))
     assert(strings.gaveUp && strings.result().isEmpty)
-    // Before a result is asked for: it is the growth that is refused.
+    // The builder gives up while it grows, before a result is requested.
     val short = builder(Seq(StringType), maxBytes = 1 << 20)
     (1L to 100000L).foreach(i => short.add(text(i)))
     assert(short.gaveUp)
@@ -200,7 +200,7 @@ class KeySetBuilderSuite extends KeySetTest {
       (0 until 1000000).foreach(i => keys.addLong(few(i % n)))
       assert(keys.result().map(_.asInstanceOf[LongKeySet].sorted.toSeq).contains(few.sorted))
     }
-    // Distinct as long as that is looked at.
+    // The keys are distinct as long as the builder checks for duplicates, and repeat afterwards.
     val late = builder(Seq(LongType), maxBytes = 1 << 26)
     (0L until 200000L).foreach(i => late.addLong(i * 0x9e3779b97f4a7c15L))
     (0 until 3000000).foreach(i => late.addLong((i % 1000) * 0x9e3779b97f4a7c15L))
@@ -215,7 +215,7 @@ class KeySetBuilderSuite extends KeySetTest {
       assert(set.byteSize == longs(keys).byteSize && set.size == n)
       assert(keys.forall(set.contains) && set.sorted.toSeq == keys.sorted)
     }
-    // As dense as a bitset needs only if each key counts as often as it comes.
+    // The keys would be dense enough for a bitset only if duplicates were counted.
     val sparse = (0L until 100L).map(_ * 150)
     val set = longs(Seq.fill(5)(sparse).flatten)
     assert(set.kind == "hash32" && set.sorted.toSeq == sparse)
@@ -252,7 +252,7 @@ class KeySetBuilderSuite extends KeySetTest {
     assert(set.size == 10000000 && set.ranges(64).length == 64)
     val done = System.nanoTime()
     info(s"built in ${(built - start) / 1000000} ms, ranges in ${(done - built) / 1000000} ms")
-    // Boxed or quadratic, it is not done in a minute.
+    // With boxed keys or in quadratic time, it would take more than a minute.
     assert(done - start < 60000000000L)
   }
 }

@@ -10,10 +10,10 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{CodeAndComment, CodeGe
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
-/** Sets as generated Java code asks them. */
+/** Lookups in sets from generated Java code. */
 class KeySetCodegenSuite extends KeySetTest {
 
-  /** What Janino makes of a class that asks `set` for the first column of a row. */
+  /** A class, compiled by Janino, that looks up the first column of a row in `set`. */
   private def compiled(set: KeySet, dataType: DataType): JavaPredicate[AnyRef] = {
     val code = KeyType
       .of(dataType)

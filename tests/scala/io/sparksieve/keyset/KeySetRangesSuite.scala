@@ -12,9 +12,9 @@ class KeySetRangesSuite extends KeySetTest {
     val ranges = longs(keys).ranges(atMost)
     assert(ranges.length <= atMost)
     assert(ranges.forall(r => r.low <= r.high))
-    // Ascending and disjoint, and a neighbouring key is in the same range.
+    // The ranges ascend and are disjoint, and adjacent keys are in the same range.
     assert(ranges.zip(ranges.drop(1)).forall { case (a, b) => a.high < b.low - 1 })
-    // They cover the keys, and begin and end with one.
+    // The ranges cover all keys, and each range begins and ends with a key.
     val ends = sorted.toSet
     assert(ranges.forall(r => ends(r.low) && ends(r.high)))
     assert(sorted.forall(k => ranges.exists(r => r.low <= k && k <= r.high)))

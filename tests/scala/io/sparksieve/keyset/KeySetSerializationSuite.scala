@@ -7,7 +7,7 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 import org.apache.spark.util.SizeEstimator
 
-/** Sets as they are broadcast and sent with results, and what they weigh. */
+/** Serialization of sets, as for broadcasts and task results, and the sizes that they report. */
 class KeySetSerializationSuite extends KeySetTest {
 
   private val serializers: Seq[(String, SerializerInstance)] = Seq(

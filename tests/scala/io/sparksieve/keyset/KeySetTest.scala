@@ -7,7 +7,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.{DataType, LongType}
 
-/** Sets of given keys, and what they are compared with: hash sets of boxed values. */
+/** Builds sets of given keys, and the keys to test them with. */
 trait KeySetTest extends AnyFunSuite {
 
   protected val Unlimited: Long = Long.MaxValue
@@ -39,7 +39,7 @@ trait KeySetTest extends AnyFunSuite {
 
   /**
    * Keys in every arrangement that matters: a name, the keys (some more than once, in no order)
-   * and how they should be held.
+   * and the expected kind of their set.
    */
   protected lazy val arrangements: Seq[(String, Seq[Long], String)] = {
     val random = new Random(20260101)
@@ -79,7 +79,7 @@ trait KeySetTest extends AnyFunSuite {
       Seq(33, 40, 53).map(k => (s"strided by 2^$k", twice((-999L to 999L).map(_ << k)), "hash64"))
   }
 
-  /** Keys and what lies near them and at the ends of the types. */
+  /** Keys to look up: `keys`, longs near them and near the ends of the types, and random longs. */
   protected def probes(keys: Seq[Long]): Seq[Long] = {
     val random = new Random(keys.length)
     val ends = Seq(Long.MinValue, Long.MaxValue, Int.MinValue.toLong, Int.MaxValue.toLong, 0L)

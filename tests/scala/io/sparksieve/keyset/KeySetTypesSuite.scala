@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 
-/** Values of each type of the long family as keys. */
+/** Keys of each type that is encoded as a long. */
 class KeySetTypesSuite extends KeySetTest {
 
   private val random = new Random(5)

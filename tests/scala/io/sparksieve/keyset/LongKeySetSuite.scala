@@ -2,7 +2,7 @@ package io.sparksieve.keyset
 
 import java.util.{HashSet => JavaSet}
 
-/** Sets of longs of every arrangement against a hash set of boxed longs. */
+/** Sets of longs in every arrangement, compared with a hash set of boxed longs. */
 class LongKeySetSuite extends KeySetTest {
 
   for ((name, keys, kind) <- arrangements) test(s"$name: as $kind, equal to a hash set") {
@@ -25,7 +25,7 @@ class LongKeySetSuite extends KeySetTest {
   }
 
   test("a key that marks free slots in one of the structures is found only if it is there") {
-    // The set marks free slots with the least key less one, the greatest plus one, or another.
+    // Free slots hold the least key minus one, the greatest key plus one, or another long.
     for {
       keys <- Seq(
         Seq(5L, 1L << 40),
@@ -41,7 +41,7 @@ class LongKeySetSuite extends KeySetTest {
   }
 
   test("probes stay short whatever the keys have in common") {
-    // The bits that neighbours, strides and halves share must not decide where keys lie.
+    // The slots must not depend only on bits that neighbours, strides or halves share.
     val n = 100000
     val patterns = Seq[(String, Long => Long)](
       ("strided by 3", _ * 3),
@@ -53,9 +53,9 @@ class LongKeySetSuite extends KeySetTest {
       ("decimal", k => k * 1000000007L)
     )
     for ((name, key) <- patterns) {
-      // By Java, whose hash sets bear keys that all have one hash, as the same halves do.
+      // Java's hash sets stay fast if all keys have the same hash code, as with equal halves.
       val keys = java.util.Arrays.stream((0L until n.toLong).map(key).toArray).distinct.toArray
-      for (slot <- Seq[(Long, Int) => Int](Mix.slot, Mix.buildSlot)) {
+      for (slot <- Seq[(Long, Int) => Int](Hashing.slot, Hashing.buildSlot)) {
         val taken = new java.util.BitSet
         val capacity = 2 * keys.length
         val steps = keys.map { k =>
@@ -64,7 +64,7 @@ class LongKeySetSuite extends KeySetTest {
           taken.set(i)
           i - first
         }
-        // Half full: 0.5 steps on average where slots are chosen at random.
+        // In a half-full table, random slots need 0.5 steps on average.
         assert(steps.map(_.toDouble).sum / steps.length < 0.75, name)
       }
     }
@@ -77,7 +77,7 @@ class LongKeySetSuite extends KeySetTest {
     val again = builder(Seq(org.apache.spark.sql.types.LongType))
     again.merge(set)
     assert(again.size == set.size)
-    // Crowded, it takes minutes; a fraction of a second otherwise.
+    // If the keys crowd together, it takes minutes; otherwise a fraction of a second.
     assert(System.nanoTime() - start < 10000000000L)
   }
 

@@ -5,12 +5,12 @@ import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
 
 /**
- * The queries of the article that the source is made after: which columns come back, which filters
- * are whose, which ranges the engine is asked for, and how many records that takes.
+ * The queries of the article that describes the source: the columns that the source returns, the
+ * layer that evaluates each filter, the ranges that the engine reads, and the numbers of records.
  */
 class DocumentSuite extends RangeSourceTest {
 
-  // A sort to more partitions reads everything once before, to see how values are spread.
+  // A sort into several partitions would first read the source once more, to sample its values.
   override protected def sparkConf: SparkConf =
     super.sparkConf.set(SQLConf.SHUFFLE_PARTITIONS.key, "1")
 
@@ -26,7 +26,10 @@ class DocumentSuite extends RangeSourceTest {
 
   private val All = (1, 50)
 
-  /** What a mode makes of a query; the numbers of filters of engine, adapter and Spark. */
+  /**
+   * The expected results of a query in one push-down mode. `layers` are the numbers of filters that
+   * the engine, the adapter and Spark evaluate.
+   */
   private case class Case(
       where: String,
       keys: Seq[Int],
@@ -48,11 +51,11 @@ class DocumentSuite extends RangeSourceTest {
       Case(First._1, First._2, "push", Two, Seq(1, 0, 0), (1, 40), 0, 40),
       Case(First._1, First._2, "evaluate", Two, Seq(0, 1, 0), All, 50, 40),
       Case(First._1, First._2, "none", Two, Seq(0, 0, 1), All, 0, 50),
-      // The engine cannot be asked for squares: the adapter evaluates them.
+      // The engine has no predicates on squares: the adapter evaluates them.
       Case(Second._1, Second._2, "push", Two, Seq(1, 1, 0), (1, 40), 40, 11),
       Case(Second._1, Second._2, "evaluate", Two, Seq(0, 2, 0), All, 50, 11),
       Case(Second._1, Second._2, "none", Three, Seq(0, 0, 2), All, 0, 50),
-      // A disjunction goes to the source as a whole today; of it no range follows.
+      // Spark currently pushes a disjunction as a whole; with a part on squares it gives no range.
       Case(Third._1, Third._2, "push", Two, Seq(0, 1, 0), All, 50, 31),
       Case(Third._1, Third._2, "evaluate", Two, Seq(0, 1, 0), All, 50, 31),
       Case(Third._1, Third._2, "none", Three, Seq(0, 0, 1), All, 0, 50)
@@ -71,7 +74,7 @@ class DocumentSuite extends RangeSourceTest {
     test(s"${c.where}: ${c.pushdown}, through the first interface") {
       val ran = run(query(c.where)(tableV1("pushdown" -> c.pushdown)))
       assert(ran.rows == expected(c.keys))
-      // In the order in which Spark asks for them: what it filters by last.
+      // The columns are in the order in which Spark requests them: filter-only columns last.
       assert(ran.columns == c.columns.sortBy(_ == "squared"))
       val generated = c.asked._2 - c.asked._1 + 1
       assert(ran.counters == Counters(9, generated, c.evaluated, c.returned))
@@ -98,7 +101,7 @@ class DocumentSuite extends RangeSourceTest {
       assert(ran.rows == expected(30 to 40))
       assert(ran.counters == Counters(9, generated, evaluated, returned))
       assert(layers(ran) == layered)
-      // Spark needs the square only if it filters by it.
+      // Spark reads the square only if it evaluates the filter itself.
       val fields = if (pushdown == "none") "squared:bigint,cubed:bigint" else "cubed:bigint"
       assert(ran.source.schema.simpleString == s"struct<val:int,data:struct<$fields>>")
     }
@@ -129,7 +132,7 @@ class DocumentSuite extends RangeSourceTest {
     val left = run(query("val <= 40 AND squared >= 900")(table("pushdown" -> "none")).limit(4))
     assert(left.rows == expected(30 to 33))
     assert(left.counters.evaluated == 0 && left.counters.returned == left.counters.generated)
-    // Rows come in order, so Spark takes no more than four that pass from each task.
+    // Each task returns sorted rows, so Spark takes at most four rows that pass from each task.
     assert(left.counters.generated > 33)
   }
 }

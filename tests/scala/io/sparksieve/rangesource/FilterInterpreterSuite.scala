@@ -14,10 +14,10 @@ import org.apache.spark.sql.connector.expressions.{
 import org.apache.spark.sql.sources
 import org.apache.spark.sql.types.{DataType, Decimal, DecimalType, IntegerType, LongType, NullType}
 
-/** Filters of both interfaces against an evaluator that asks each record, with SQL's NULLs. */
+/** Filters of both interfaces, against a reference that evaluates each record with SQL's NULLs. */
 class FilterInterpreterSuite extends AnyFunSuite {
 
-  /** A filter in a form that both interfaces' are made of, and that can be evaluated by itself. */
+  /** A filter that can be evaluated, and translated to the filters of both interfaces. */
   private sealed trait Tree
   private case class Compare(op: String, column: String, value: Option[BigInt]) extends Tree
   private case class OneOf(column: String, values: Seq[Option[BigInt]]) extends Tree
@@ -27,7 +27,7 @@ class FilterInterpreterSuite extends AnyFunSuite {
   private case class Negated(child: Tree) extends Tree
   private case class Constant(value: Boolean) extends Tree
 
-  /** What no source is told the truth of. */
+  /** A filter that the source does not know and leaves to Spark. */
   private case class Strange(column: String) extends Tree
 
   private val columns = Seq("val", "squared", "cubed")
@@ -36,7 +36,7 @@ class FilterInterpreterSuite extends AnyFunSuite {
   private def of(column: String, key: Int): BigInt =
     BigInt(key).pow(columns.indexOf(column) + 1)
 
-  /** NULL is None. */
+  /** The value of `tree` for the record of `key`; None is NULL. */
   private def eval(tree: Tree, key: Int): Option[Boolean] = tree match {
     case Compare("<=>", _, None) => Some(false)
     case Compare(_, _, None) => None
@@ -64,7 +64,7 @@ class FilterInterpreterSuite extends AnyFunSuite {
     case Either(l, r) => eval(Negated(Both(Negated(l), Negated(r))), key)
     case Negated(child) => eval(child, key).map(!_)
     case Constant(value) => Some(value)
-    // Something: even keys pass.
+    // An arbitrary choice: even keys pass.
     case Strange(_) => Some(key % 2 == 0)
   }
 
@@ -115,7 +115,7 @@ class FilterInterpreterSuite extends AnyFunSuite {
     case Compare(op, column, value) =>
       val sides = Array[Expression](reference(column), literal(column, value))
       val flipped = Map("<" -> ">", ">" -> "<", "<=" -> ">=", ">=" -> "<=")
-      // Now and then the literal first.
+      // Put the literal first for a third of the values.
       if (value.exists(_ % 3 == 0)) new v2.Predicate(flipped.getOrElse(op, op), sides.reverse)
       else new v2.Predicate(op, sides)
     case OneOf(column, values) =>

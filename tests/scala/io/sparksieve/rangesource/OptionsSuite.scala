@@ -2,7 +2,7 @@ package io.sparksieve.rangesource
 
 import org.apache.spark.sql.{AnalysisException, DataFrame, Row}
 
-/** How tables are named and described, and what is said of what cannot be. */
+/** Options, names and types of tables, and the errors for wrong ones. */
 class OptionsSuite extends RangeSourceTest {
 
   override def beforeAll(): Unit = {

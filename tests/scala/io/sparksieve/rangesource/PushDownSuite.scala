@@ -15,7 +15,7 @@ import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.functions.{col, count, desc, lit, max, min, sum}
 import org.apache.spark.sql.internal.SQLConf
 
-/** Limits, offsets and aggregates: what the engine is asked for, and what Spark does still. */
+/** Limits, offsets and aggregates: what the engine reads, and which operators Spark keeps. */
 class PushDownSuite extends RangeSourceTest {
 
   private def keys(rows: Seq[Row]): Seq[Int] = rows.map(_.getInt(0))
@@ -83,7 +83,7 @@ class PushDownSuite extends RangeSourceTest {
       val ran = top(table(), order: _*)
       assert(ran.rows == records(40 to 37 by -1), order)
       assert(ran.source.keys == ranges((37, 40)) && ran.counters.generated == 4, order)
-      // The engine gives ascending keys only.
+      // The engine returns keys in ascending order only, so Spark keeps its sort.
       assert(has[Sort](ran.df), ran.plan)
       assert(top(table("partitions" -> 1), order: _*).rows == records(40 to 37 by -1))
     }
@@ -187,7 +187,7 @@ class PushDownSuite extends RangeSourceTest {
     assert(asked(wide).nonEmpty)
   }
 
-  // Spark takes limits and offsets of one row away itself, as yet.
+  // Spark currently removes limits and offsets of one row itself; the test calls the builder.
   test("nothing is pushed after an aggregate") {
     val builder = new RangeDbScanBuilder(RangeDbOptions(50, 1, Pushdown.Push, nested = false))
     assert(builder.pushAggregation(new Aggregation(Array(new CountStar), Array.empty)))

@@ -5,7 +5,7 @@ import org.apache.spark.sql.Row
 import org.apache.spark.sql.functions.{count, desc, lit, max, min}
 import org.apache.spark.sql.internal.SQLConf
 
-/** The source on every Spark line: each thing that Spark pushes, and the run-time filter. */
+/** A short test of the source on every Spark line: each kind of push-down, and runtime filters. */
 class RangeSourceSmokeSuite extends RangeSourceTest {
 
   override protected def sparkConf: SparkConf =

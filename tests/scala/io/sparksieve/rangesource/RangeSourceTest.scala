@@ -9,10 +9,10 @@ import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import io.sparksieve.SieveTest
 import io.sparksieve.keyset.KeyRange
 
-/** Tables of the source, and what a query did to them. */
+/** Tables of the source, and access to the scan and the counters of a query over them. */
 trait RangeSourceTest extends SieveTest with AdaptiveSparkPlanHelper {
 
-  /** A table of 50 rows in 9 partitions, as the document has it, unless `options` say otherwise. */
+  /** A table of 50 rows in 9 partitions, as in the document, unless `options` say otherwise. */
   protected def table(options: (String, Any)*): DataFrame = tableOf("rangedb", options: _*)
 
   protected def tableV1(options: (String, Any)*): DataFrame = tableOf("rangedb-v1", options: _*)
@@ -24,7 +24,7 @@ trait RangeSourceTest extends SieveTest with AdaptiveSparkPlanHelper {
       }
       .load()
 
-  /** A query that was run, with its rows and the one scan of the source in it. */
+  /** A query that was run, with its rows and its only scan of the source. */
   protected final class Ran(val df: DataFrame, val rows: Seq[Row]) {
 
     def plan: SparkPlan = df.queryExecution.executedPlan
@@ -77,7 +77,7 @@ trait RangeSourceTest extends SieveTest with AdaptiveSparkPlanHelper {
   protected def ranges(pairs: (Int, Int)*): RangeSet =
     RangeSet(pairs.map { case (low, high) => KeyRange(low.toLong, high.toLong) }.toVector)
 
-  /** Key, square and cube of `keys`. */
+  /** The rows (key, square, cube) of `keys`. */
   protected def records(keys: Iterable[Int]): Seq[Row] =
     keys.toSeq.map(k => Row(k, k.toLong * k, k.toLong * k * k))
 }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.{DataType, IntegerType}
 import io.sparksieve.SieveConf
 import io.sparksieve.dynamicfilter.DynamicScanExec
 
-/** The source as the side of a join that is filtered by keys learned while the query runs. */
+/** The source as the application side of a join: keys collected while the query runs filter it. */
 class RuntimeFilterSuite extends RangeSourceTest {
 
   override protected def sparkConf: SparkConf =
@@ -17,7 +17,7 @@ class RuntimeFilterSuite extends RangeSourceTest {
 
   override def beforeAll(): Unit = {
     super.beforeAll()
-    // 100 of 10,000 keys have a name: each 100th, and each millionth of the source's.
+    // Every 100th of 10,000 keys has the name 'x': 100 keys, every millionth key of the source.
     spark
       .range(0, 10000)
       .selectExpr("cast(id * 10000 + 1 AS INT) AS k", "if(id % 100 = 0, 'x', 'y') AS name")
@@ -48,18 +48,18 @@ class RuntimeFilterSuite extends RangeSourceTest {
       assert(ran.rows.forall(r => r.getLong(1) == r.getInt(0).toLong * r.getInt(0)))
       assert(ran.counters == Counters(100, 100, 0, 100), ran.plan)
       val report = sql("SELECT * FROM sieve_report(\"" + Join + "\")").collect().toSeq
-      def details(room: String, outcome: String) = report
-        .filter(r => r.getAs[String]("room") == room && r.getAs[String]("outcome") == outcome)
+      def details(feature: String, outcome: String) = report
+        .filter(r => r.getAs[String]("feature") == feature && r.getAs[String]("outcome") == outcome)
         .map(_.getAs[String]("detail"))
       assert(
         details("rangesource", "measured") ==
-          Seq("100 ranges asked, 100 records generated, 0 evaluated, 100 returned"),
+          Seq("100 ranges requested, 100 records generated, 0 evaluated, 100 returned"),
         report)
       assert(details("dynamicfilter", "applied").nonEmpty || filteredBySpark(ran), report)
     }
   }
 
-  /** Spark filters V2 sources by itself where it broadcasts. */
+  /** Whether Spark filters the scan itself, as for V2 sources if the join broadcasts. */
   private def filteredBySpark(ran: Ran) =
     collectWithSubqueries(ran.plan) { case s: DynamicScanExec => s }.isEmpty &&
       ran.scan.simpleString(100).contains("dynamicpruning")
@@ -91,7 +91,7 @@ class RuntimeFilterSuite extends RangeSourceTest {
         val keys = Seq(20001, 30001, 40001, 50001, 60001, 70001, 80001)
         for (ran <- Seq(push, evaluate, left))
           assert(ran.rows.map(_.getInt(0)).sorted == keys)
-        // The predicate on the key of one side holds on the other as well.
+        // Spark infers the predicate on one side's key for the other side's key as well.
         assert(push.counters == Counters(9, 9, 9, 7), push.plan)
         assert(evaluate.counters == Counters(4, 200000, 200000, 7), evaluate.plan)
         assert(left.counters == Counters(4, 200000, 0, 200000), left.plan)
@@ -109,7 +109,7 @@ class RuntimeFilterSuite extends RangeSourceTest {
       table("rows" -> Rows, "partitions" -> 4).createOrReplaceTempView("r")
       val ran = run(sql("SELECT r.val FROM r JOIN dim ON r.val = dim.k WHERE dim.name = 'z'"))
       assert(ran.rows.isEmpty, ran.plan)
-      // Adaptive execution takes the whole join away.
+      // Adaptive execution removes the whole join.
       if (aqe == "false") assert(ran.counters == Counters(0, 0, 0, 0), ran.plan)
     }
   }

@@ -14,7 +14,7 @@ import io.sparksieve.setop.{
   SetOpRewrite
 }
 
-/** A rewrite that throws leaves the query as it was, says so once, and the others go on. */
+/** A rewrite that throws leaves the plan unchanged and logs one warning; other rules still run. */
 class InternalErrorSuite extends SieveTest {
 
   override protected def sparkConf: SparkConf =
@@ -107,7 +107,7 @@ class InternalErrorSuite extends SieveTest {
   }
 }
 
-/** Sieve with a rewrite before it that fails on every EXCEPT. */
+/** Sieve, with a rewrite in front of it that fails on every EXCEPT. */
 class FailingExtensions extends SparkSessionExtensionsProvider {
   override def apply(extensions: SparkSessionExtensions): Unit = {
     extensions.injectPlanNormalizationRule(SessionRewriteSetOperations(_, Seq(AlwaysFailing)))

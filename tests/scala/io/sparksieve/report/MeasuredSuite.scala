@@ -12,7 +12,7 @@ import org.apache.spark.sql.sieve.SessionListeners
 
 import io.sparksieve.{SieveConf, SieveTest}
 
-/** What operators measured in the last run of a query is in its report. */
+/** The report of a query contains the measurements of its operators in the last run. */
 class MeasuredSuite extends SieveTest with Eventually {
 
   override def beforeAll(): Unit = {
@@ -22,7 +22,7 @@ class MeasuredSuite extends SieveTest with Eventually {
 
   private def report(query: String, session: SparkSession = spark): Seq[Row] =
     session
-      .sql("SELECT * FROM sieve_report(\"" + query + "\") WHERE room <> 'pushdown'")
+      .sql("SELECT * FROM sieve_report(\"" + query + "\") WHERE feature <> 'pushdown'")
       .collect()
       .toSeq
 

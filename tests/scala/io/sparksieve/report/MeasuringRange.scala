@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Range}
 import org.apache.spark.sql.execution.{RangeExec, SparkPlan, SparkStrategy, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetrics
 
-/** An operator that counts the rows it passes on, and tells the report of them. */
+/** An operator that counts its output rows, and adds the count to the report. */
 final case class MeasuringExec(place: String, child: SparkPlan)
     extends UnaryExecNode
     with Measured {

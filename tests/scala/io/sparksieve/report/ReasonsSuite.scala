@@ -16,10 +16,10 @@ import io.sparksieve.setop.{
   SetOpTest
 }
 
-/** The closed list of reasons: a query for each, and none without one. */
+/** The closed list of reasons: every reason has a query that provokes it. */
 class ReasonsSuite extends SetOpTest {
 
-  /** For each reason a query that is left alone for it. */
+  /** Each reason, with the verdicts on a query that is declined for this reason. */
   private val provoked: Seq[(Reason, () => Seq[Report.Entry])] = Seq(
     Reason.DifferentSource -> (() => verdicts("SELECT a FROM t EXCEPT SELECT k FROM z")),
     Reason.DifferentSnapshot -> (() => snapshots()),
@@ -78,7 +78,7 @@ class ReasonsSuite extends SetOpTest {
   }
 
   test(
-    "every reason of the closed list has its query, here or in its room, and the list is complete") {
+    "every reason of the closed list has its query, here or in its feature, and the list is complete") {
     assert(
       provoked.map(_._1).toSet ++ DynamicFilterReasonsSuite.provoked ++
         AdaptiveFilterSuite.provoked ++ BulkFilterTest.provoked == Reason.all.toSet)

@@ -5,7 +5,7 @@ import org.apache.spark.sql.types._
 
 import io.sparksieve.{SieveConf, SieveTest}
 
-/** The table functions: verdicts, plans, versions, and what they say to wrong arguments. */
+/** The table functions: verdicts, plans, versions, and errors for wrong arguments. */
 class ReportSuite extends SieveTest {
 
   private val except = "SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1"
@@ -19,10 +19,10 @@ class ReportSuite extends SieveTest {
     try sql("DROP TABLE IF EXISTS t")
     finally super.afterAll()
 
-  /** What is said of rules; scans have suites of their own. */
+  /** The report's rows about rules; other suites test the rows about scans. */
   private def report(query: String): Seq[Row] = sql(
     "SELECT * FROM sieve_report(\"" + query.replace("\"", "\\\"") + "\") " +
-      "WHERE room <> 'pushdown'").collect().toSeq
+      "WHERE feature <> 'pushdown'").collect().toSeq
 
   private def message(query: String): String = {
     val e = intercept[Exception](sql(query).collect())
@@ -34,9 +34,9 @@ class ReportSuite extends SieveTest {
       sql(s"SELECT * FROM sieve_report('$except EXCEPT ALL SELECT a FROM t WHERE b = 1')")
     assert(
       verdicts.schema.map(f => f.name -> f.dataType) ==
-        ("id" -> IntegerType) +: Seq("room", "rule", "outcome", "reason", "place", "detail").map(
+        ("id" -> IntegerType) +: Seq("feature", "rule", "outcome", "reason", "place", "detail").map(
           _ -> StringType))
-    val rows = verdicts.collect().toSeq.filter(_.getAs[String]("room") != "pushdown")
+    val rows = verdicts.collect().toSeq.filter(_.getAs[String]("feature") != "pushdown")
     assert(rows.map(_.getInt(0)) == (1 to rows.length))
     assert(
       rows.map(r => (r.getString(1), r.getString(2), r.getString(3), r.getString(4))) == Seq(
@@ -80,7 +80,7 @@ class ReportSuite extends SieveTest {
   }
 
   test("the report works where the query it is in has places of its own") {
-    val rows = sql(s"SELECT room FROM sieve_report('$except') EXCEPT SELECT 'other'").collect()
+    val rows = sql(s"SELECT feature FROM sieve_report('$except') EXCEPT SELECT 'other'").collect()
     assert(rows.toSet == Set(Row("setop"), Row("pushdown")))
   }
 
@@ -102,7 +102,7 @@ class ReportSuite extends SieveTest {
   test("a constant expression is a string too") {
     assert(
       sql("SELECT * FROM sieve_report(concat('SELECT a FROM t EXCEPT ', " +
-        "'SELECT a FROM t WHERE a = 1')) WHERE room = 'setop'").count() == 1)
+        "'SELECT a FROM t WHERE a = 1')) WHERE feature = 'setop'").count() == 1)
   }
 
   test("Spark's own errors for what is no query") {
@@ -167,13 +167,13 @@ class ReportSuite extends SieveTest {
   }
 
   test("collecting nests, and ends when the body fails") {
-    def add() = Report.applied("room", "rule", "place", "detail")
+    def add() = Report.applied("feature", "rule", "place", "detail")
     val ((_, inner), outer) = Report.collecting {
       add()
       Report.collecting(add())
     }
     assert(inner.length == 1 && outer.length == 1)
     intercept[IllegalStateException](Report.collecting[Unit](throw new IllegalStateException))
-    Report.applied("room", "rule", fail("nobody collects"), fail("nobody collects"))
+    Report.applied("feature", "rule", fail("nobody collects"), fail("nobody collects"))
   }
 }

@@ -8,8 +8,8 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.report.Reason
 
 /**
- * With ANSI mode on, expressions fail; guards in front of them keep them from it. Where a query
- * does not fail without Sieve it must not fail with it.
+ * With ANSI mode on, expressions can throw, and predicates in front of them act as guards. A query
+ * that does not fail without Sieve must not fail with Sieve.
  */
 class AnsiSuite extends SetOpTest {
 
@@ -20,7 +20,7 @@ class AnsiSuite extends SetOpTest {
 
   override def beforeAll(): Unit = {
     super.beforeAll()
-    // b is 0 where c is NULL or 0, and s is no number where it does not begin with one.
+    // c is NULL where b is 0. The strings 'x', 'y' and '' of s are not numbers.
     sql("""CREATE TABLE g USING parquet PARTITIONED BY (part) AS SELECT * FROM VALUES
       (1, 0, NULL, 'x', 0), (2, 1, 1, '4', 1), (3, 2, 0, NULL, 1), (4, 4, 2, '12', 1), (5, 5, -1, '1', 2),
       (6, NULL, 1, 'y', 0), (7, NULL, NULL, '7', 0), (2, 1, 1, '4', 1), (1, 0, NULL, 'x', 0), (8, -3, 3, '', 2)
@@ -33,7 +33,10 @@ class AnsiSuite extends SetOpTest {
 
   private var compared = 0
 
-  /** The rows of the query are the same with Sieve, and it does not fail unless Spark does. */
+  /**
+   * Asserts that the query returns the same rows with Sieve. If Spark alone fails, the query may
+   * fail with Sieve too, but only with the same error condition.
+   */
   private def failsNoMore(query: String): Unit = Try(off(sql(query))) match {
     case Success(rows) =>
       compared += 1
@@ -53,7 +56,7 @@ class AnsiSuite extends SetOpTest {
       .headOption
       .getOrElse(e.toString)
 
-  /** Filters with a guard; the guard of the third is NULL where it guards. */
+  /** Filters with a guard. The guard of the third is NULL, not FALSE, where b is 0. */
   private val guarded = Seq(
     "b <> 0 AND 10 / b > 2",
     "s IS NOT NULL AND s RLIKE '^[0-9]+$' AND cast(s AS INT) > 3",
@@ -63,7 +66,7 @@ class AnsiSuite extends SetOpTest {
     "NOT (b = 0 OR 10 / b <= 2)"
   )
 
-  /** Other guards before the same conditions. */
+  /** Other guards in front of the same conditions. */
   private val alternatives = Seq(
     "b + 0 < 0 AND 10 / b > 2",
     "length(s) = 1 AND s < 'a' AND s <> '' AND cast(s AS INT) > 3",
@@ -103,7 +106,7 @@ class AnsiSuite extends SetOpTest {
   }
 
   test("a condition that both sides keep behind a guard of their own") {
-    // Of (g OR x) AND (h OR x) Spark makes x OR (g AND h), which evaluates x first.
+    // Spark rewrites (g OR x) AND (h OR x) to x OR (g AND h), which evaluates x first.
     compared = 0
     templates("(b = 0 OR 10 / b > 2)", "(b <=> 0 OR 10 / b > 2)").foreach(failsNoMore)
     templates("(b <=> 0 OR a = 7 OR 10 / b > 2)", "(b = 0 OR 10 / b > 2)").foreach(failsNoMore)
@@ -159,7 +162,7 @@ class AnsiSuite extends SetOpTest {
   }
 
   test("the partition filter guards wherever it is written") {
-    // Only part 0 has b = 0, and a scan of part 1 or 2 never sees it.
+    // Only partition 0 has rows with b = 0. A scan of partition 1 or 2 never reads them.
     compared = 0
     for {
       op <- Seq("EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL", "UNION")
@@ -174,7 +177,7 @@ class AnsiSuite extends SetOpTest {
       failsNoMore(
         s"SELECT $columns FROM g WHERE 10 / b > 2 AND part = 1 $op SELECT $columns FROM g WHERE 10 / b > 2 AND part = 2")
     }
-    // Spark's own filter rewrite of EXCEPT does fail in five of the forty.
+    // Spark's own filter rewrite of EXCEPT fails for five of the 40 queries.
     assert(compared >= 35)
   }
 

@@ -5,7 +5,7 @@ import org.apache.spark.sql.types._
 
 import io.sparksieve.SieveTest
 
-/** Each proof as SQL conditions, resolved by Spark, and tried in both directions. */
+/** Tests each proof with SQL conditions that Spark resolves, in both directions. */
 class DisjointSuite extends SieveTest {
 
   override def beforeAll(): Unit = {
@@ -29,7 +29,7 @@ class DisjointSuite extends SieveTest {
     Disjoint(l, r)
   }
 
-  // Two analyses give two sets of ids.
+  // Each analysis assigns its own expression ids, so attributes get one id per name.
   private def byName(e: Expression): Expression = e.transform { case a: AttributeReference =>
     AttributeReference(a.name, a.dataType)(ids(a.name))
   }

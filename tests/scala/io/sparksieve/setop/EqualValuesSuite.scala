@@ -7,9 +7,9 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.report.Reason
 
 /**
- * Values that the operations hold equal and other expressions tell apart, expressions that Spark
- * holds the same and that are not, and what of both is still rewritten. Each answer is compared
- * with Spark's and with rows that were worked out by hand.
+ * Values that the operations treat as equal but other expressions tell apart, and expressions that
+ * Spark treats as the same although they are not; also, which queries with them are rewritten. The
+ * rows are compared with Spark's, and where Spark is right with rows worked out by hand.
  */
 class EqualValuesSuite extends SetOpTest {
 
@@ -18,13 +18,13 @@ class EqualValuesSuite extends SetOpTest {
   private val Intersect = "ReplaceIntersectWithFilter"
   private val Union = "ReplaceUnionWithFilter"
 
-  // Spark takes the shuffle of one sum for that of another, and is wrong by itself.
+  // With exchange reuse, Spark alone takes the shuffle of one sum for that of another.
   override protected def sparkConf: SparkConf =
     super.sparkConf.set(SQLConf.EXCHANGE_REUSE_ENABLED.key, "false")
 
   override def beforeAll(): Unit = {
     super.beforeAll()
-    // (a + b) + c is 0.6000000000000001 in the first row, a + (b + c) is 0.6.
+    // In the first row, (a + b) + c is 0.6000000000000001, but a + (b + c) is 0.6.
     sql("""CREATE TABLE sums USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES
       (0.1D, 0.2D, 0.3D, 1), (1.0D, 2.0D, 3.0D, 2), (4.0D, 5.0D, 6.0D, 3) AS sums(a, b, c, k)""")
     sql("""CREATE TABLE zeros USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES
@@ -44,17 +44,17 @@ class EqualValuesSuite extends SetOpTest {
         sql(s"DROP TABLE IF EXISTS $table")
     } finally super.afterAll()
 
-  /** Sieve's answer is Spark's, and both are `rows`. */
+  /** Asserts that the query returns `rows`, with Sieve and without. */
   private def same(rows: Row*)(query: String): Unit = {
     withClue(s"$query, Spark's own: ")(assert(texts(off(sql(query))) == texts(rows)))
     withClue(s"$query: ")(assert(texts(sql(query).collect().toSeq) == texts(rows)))
   }
 
-  /** Sieve's answer is Spark's, whose own rules are wrong here. */
+  /** Asserts that Sieve returns Spark's rows, which Spark's own rules make wrong here. */
   private def asSpark(query: String): Unit =
     withClue(s"$query: ")(assert(texts(sql(query).collect().toSeq) == texts(off(sql(query)))))
 
-  /** Signs of zeros count. */
+  /** The rows as text, so that the signs of zeros count. */
   private def texts(rows: Seq[Row]) = rows.map(_.toString).sorted
 
   // --- 1. Zeros and NaNs ------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class EqualValuesSuite extends SetOpTest {
         "SELECT d, k FROM z WHERE d = 0.0D AND cast(d AS STRING) IN " +
           "(SELECT cast(d AS STRING) FROM z WHERE cast(d AS STRING) = '-0.0')"
       )) same(Row(-0.0, 2), Row(-0.0, 6))(form)
-    // Spark turns the correlation into a join whose keys it replaces by the constant.
+    // Spark turns the correlation into a join, and replaces the join's keys by the constant.
     for (not <- Seq("", "NOT "))
       asSpark(
         s"SELECT d, k FROM z l WHERE d = 0.0D AND ${not}EXISTS " +
@@ -87,7 +87,7 @@ class EqualValuesSuite extends SetOpTest {
   }
 
   test("a key that is made of other types merges values all the same") {
-    // Zero by text, by a product, by a function: the key is a double, what it is made of is not.
+    // Zeros from a text, a product and a function: the key is a double, its columns are not.
     for (zero <- Seq("cast(s AS DOUBLE)", "i * 0.0D", "abs(i) * 0.0D * i")) {
       def key(side: String) = zero.replaceAll("\\b([si])\\b", s"$side.$$1")
       val text = s"cast($zero AS STRING) = '-0.0'"
@@ -105,8 +105,8 @@ class EqualValuesSuite extends SetOpTest {
   }
 
   test("DISTINCT below a key, and GROUP BY below a column, make one zero of two") {
-    // The only zero that there is is negative; grouped, it is positive. Spark pushes semi-joins and
-    // filters below the grouping, where it is negative still.
+    // The only zero in the table is negative; grouping makes it positive. Spark pushes semi-joins
+    // and filters below the grouping, where the zero is still negative.
     asSpark(
       "SELECT * FROM (SELECT DISTINCT d FROM minus) l LEFT SEMI JOIN minus r " +
         "ON cast(l.d AS STRING) = cast(r.d AS STRING)")
@@ -134,7 +134,7 @@ class EqualValuesSuite extends SetOpTest {
   }
 
   test("counting is no way round: equal values may be told apart below a grouping") {
-    // A filter above goes below the grouping and names one of the zeros for both.
+    // Spark pushes a filter below the grouping, and there replaces d by 0.0, also if d is -0.0.
     val zeros = "SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'"
     for (operation <- Seq("INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL")) {
       val query = s"SELECT d FROM ($zeros $operation SELECT d FROM z WHERE k > 2) WHERE d = 0.0D"
@@ -144,7 +144,7 @@ class EqualValuesSuite extends SetOpTest {
   }
 
   test("an equality of columns that came from the other side infers nothing about the first") {
-    // Spark concludes from d = e that what holds for the one holds for the other.
+    // Spark infers from d = e that each predicate on one column also holds for the other.
     asSpark(
       "SELECT d, e FROM (SELECT d, e FROM zeros INTERSECT SELECT d, e FROM zeros WHERE d = e) " +
         "WHERE cast(d AS STRING) = '-0.0'")
@@ -158,7 +158,7 @@ class EqualValuesSuite extends SetOpTest {
     assertOneScan(Except)(sql("SELECT d FROM z EXCEPT SELECT d FROM z WHERE cast(d AS BOOLEAN)"))
     assertOneScan(Intersect)(
       sql("SELECT d, k FROM z WHERE k > 1 INTERSECT SELECT d, k FROM z WHERE round(d, 1) = 1.5D"))
-    // A text of a double is nothing but a text where no condition looks at it.
+    // The text of a double is safe as a column if no condition uses the double.
     assertOneScan(Except)(
       sql(
         "SELECT cast(d AS STRING), k FROM z EXCEPT SELECT cast(d AS STRING), k FROM z WHERE k = 2"))
@@ -221,7 +221,7 @@ class EqualValuesSuite extends SetOpTest {
       "SELECT a + b + c AS s FROM sums INTERSECT SELECT a + (b + c) FROM sums")
     same(Row(1, 0.6))(
       "SELECT k, a + (b + c) FROM sums WHERE k = 1 UNION SELECT k, a + (b + c) FROM sums WHERE k = 1")
-    // Spark drops what it takes for a duplicate side.
+    // Spark drops a side that it takes for a duplicate of the other.
     asSpark(
       "SELECT k, a + b + c FROM sums WHERE k = 1 UNION SELECT k, a + (b + c) FROM sums WHERE k = 1")
     same(Row(2), Row(3))(
@@ -239,17 +239,17 @@ class EqualValuesSuite extends SetOpTest {
     same(Row(1), Row(1), Row(2), Row(3))(
       s"SELECT k FROM sums WHERE $high UNION ALL SELECT k FROM sums WHERE NOT ($low)")
     same(Row(1))(s"SELECT k FROM sums WHERE $high INTERSECT SELECT k FROM sums WHERE NOT ($low)")
-    // The same of columns that carry all that the conditions use.
+    // The same with all columns that the conditions use in the output.
     val all = "SELECT a, b, c, k FROM sums WHERE"
-    // Spark's own rewrite makes a filter of it that is never true.
+    // Spark's own rewrite turns this query into a filter that is never TRUE.
     checkAnswer(sql(s"$all $high EXCEPT $all $low"), Seq(Row(0.1, 0.2, 0.3, 1)))
     same(Row(0.1, 0.2, 0.3, 1))(s"$all $high EXCEPT ALL $all $low")
     same(Row(0.1, 0.2, 0.3, 1))(s"$all $high INTERSECT $all NOT ($low)")
     same(Row(1.0, 2.0, 3.0, 2), Row(4.0, 5.0, 6.0, 3))(s"$all $high INTERSECT ALL $all $low")
-    // A computed column is no stand-in for the sum in another order.
+    // A computed column does not replace the sum in another order.
     same(Row(0.6000000000000001))(
       s"SELECT a + b + c AS s FROM sums EXCEPT SELECT a + b + c AS s FROM sums WHERE $low")
-    // One order is hidden in a view's column.
+    // One of the orders is hidden in a view's column.
     checkAnswer(
       sql(
         "WITH v AS (SELECT k, a, b, c, a + b AS x FROM sums) " +
@@ -277,7 +277,7 @@ class EqualValuesSuite extends SetOpTest {
   }
 
   test("sums that are written the same way are rewritten still") {
-    // Bounds of doubles in Parquet files leave NaN out.
+    // With push-down these would be declined: Parquet's bounds of doubles ignore NaN.
     withConf(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false") {
       assertOneScan(Except)(
         sql(
@@ -288,7 +288,7 @@ class EqualValuesSuite extends SetOpTest {
     assertOneScan(Except)(sql("SELECT a + b FROM t EXCEPT SELECT a + b FROM t WHERE a + b > 3"))
     assertOneScan(Semi)(sql(
       "SELECT * FROM t l LEFT SEMI JOIN (SELECT * FROM t WHERE a + b = 3) r ON l.a + l.b = r.a + r.b"))
-    // A comparison is the same from both ends.
+    // A comparison with swapped operands is the same comparison.
     assertOneScan(Except)(
       sql("SELECT a FROM t WHERE a > 1 EXCEPT SELECT a FROM t WHERE 1 < a AND a < 5"))
   }

@@ -4,7 +4,7 @@ import org.apache.spark.sql.AnalysisException
 
 import io.sparksieve.SieveConf
 
-/** What is wrong with a query is for Spark to say, in Spark's own words. */
+/** Queries with errors: Spark reports them, and its messages are the same with Sieve. */
 class ErrorsUnchangedSuite extends SetOpTest {
 
   private val operations =

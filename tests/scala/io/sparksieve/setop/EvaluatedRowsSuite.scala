@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.BooleanType
 import io.sparksieve.SparkCompat
 import io.sparksieve.report.{Reason, Report}
 
-/** A rewrite evaluates nothing that may fail for rows for which Spark alone does not. */
+/** A rewrite evaluates no expression that may fail for rows on which Spark does not evaluate it. */
 class EvaluatedRowsSuite extends SetOpTest {
 
   override protected def sparkConf =
@@ -33,7 +33,7 @@ class EvaluatedRowsSuite extends SetOpTest {
 
   test("a condition on directories that may fail itself comes before one on rows") {
     val f = "10 / b > 2 AND cast(part AS INT) = 1"
-    // Spark's own filter rewrite of EXCEPT fails by itself.
+    // EXCEPT is left out: Spark's own filter rewrite of it fails.
     for (op <- Seq("EXCEPT ALL", "INTERSECT ALL")) {
       same(sql(s"SELECT b, part FROM p $op SELECT b, part FROM p WHERE $f"))
     }
@@ -68,7 +68,7 @@ class EvaluatedRowsSuite extends SetOpTest {
     withTempView("base") {
       sql(
         "CREATE TEMPORARY VIEW base AS SELECT x.a AS x, y.b AS y FROM q x JOIN q y ON x.a - 5 = y.b")
-      // x + y is 5 in one row only, and there the second condition, which Spark gives to x, is FALSE.
+      // Only one row has x + y = 5. There the second condition, which Spark pushes to x, is FALSE.
       def query(op: String) = sql(
         s"SELECT * FROM base $op SELECT * FROM base WHERE 10 / (x + y - 5) > 0 AND 10 / (x - 4) > 10")
       for (op <- Seq("EXCEPT ALL", "INTERSECT ALL", "UNION")) same(query(op))
@@ -107,7 +107,7 @@ class EvaluatedRowsSuite extends SetOpTest {
     }
   }
 
-  /** `plan` with `a > 4` as a call of a Python function. */
+  /** `plan` with `a > 4` replaced by a call of a Python function. */
   private def withPython(plan: LogicalPlan): LogicalPlan = plan.transformUpWithSubqueries {
     case f: Filter =>
       f.copy(condition = f.condition.transform { case GreaterThan(a, Literal(4, _)) => python(a) })

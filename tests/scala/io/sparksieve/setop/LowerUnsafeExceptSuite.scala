@@ -7,8 +7,9 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.report.Reason
 
 /**
- * Every class of EXCEPT that Spark's own `ReplaceExceptWithFilter` answers wrongly comes out
- * right; each case also asserts that Spark alone is wrong, so that the guard is seen to work.
+ * Every class of EXCEPT for which Spark's own `ReplaceExceptWithFilter` returns wrong rows returns
+ * the right rows with Sieve. Each case also asserts that Spark alone is wrong, which shows that
+ * the guard works.
  */
 class LowerUnsafeExceptSuite extends SetOpTest {
 
@@ -30,7 +31,7 @@ class LowerUnsafeExceptSuite extends SetOpTest {
   private def guarded(query: String)(right: Row*): Unit = withoutCounting {
     assert(verdicts(rule)(sql(query)) == Seq(None))
     assertCorrects(right: _*)(sql(query))
-    // What stands instead of the guard while counting is on must be right as well.
+    // With counting on, another rewrite replaces the guard and must be right as well.
     withSQLConf("spark.sieve.setop.counting.enabled" -> "true")(checkAnswer(sql(query), right))
   }
 

@@ -27,7 +27,7 @@ class OuterQuerySuite extends SetOpTest {
       sql("DROP TABLE IF EXISTS o")
     } finally super.afterAll()
 
-  /** A set operation in each place where it may refer to `o`. */
+  /** The set operation in each place in which it may refer to `o`. */
   private def forms(left: String, operation: String, right: String): Seq[String] = Seq(
     s"SELECT * FROM o, LATERAL ($left $operation $right)",
     s"SELECT * FROM o WHERE EXISTS ($left $operation $right)",

@@ -82,7 +82,7 @@ class ProofsSuite extends SetOpTest {
     assert(
       RowDetermined(Seq(EqualTo(Cast(d, StringType), lit("0"))), Seq(d -> d)) ==
         Left(Reason.TellsEqualValuesApart))
-    // The column is merged, whatever it is computed from.
+    // Equality merges values of the column, whatever it is computed from.
     val zero = Cast(s, DoubleType)
     assert(
       RowDetermined(Seq(EqualTo(Cast(zero, StringType), lit("0"))), Seq(zero -> zero)) ==

@@ -3,8 +3,9 @@ package io.sparksieve.setop
 import io.sparksieve.report.Reason
 
 /**
- * What depends on the order and the partitions of its rows (rand(), row ids, samples) draws other
- * rows where the plan below is another.
+ * Expressions and operators that depend on the order and the partitions of their input rows
+ * (rand(), row ids, samples) return other rows if the plan below them changes. A rewrite below them
+ * is declined.
  */
 class RandomAboveSuite extends SetOpTest {
 

@@ -161,7 +161,7 @@ class ReplaceExceptWithNotFilterSuite extends SetOpTest {
     for (format <- Seq("orc", "json")) withTempPath { dir =>
       sql("SELECT a, c FROM t").write.format(format).save(dir.getCanonicalPath)
       def read = spark.read.format(format).load(dir.getCanonicalPath)
-      // A filter that is given to JSON may drop other objects than one that follows it.
+      // A filter that is pushed into a JSON scan may drop other rows than a filter above the scan.
       withConf(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key -> "false") {
         assertOneScan(rule)(read.except(read.where("c = 1")))
       }

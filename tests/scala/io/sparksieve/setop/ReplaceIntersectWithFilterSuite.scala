@@ -136,7 +136,7 @@ class ReplaceIntersectWithFilterSuite extends SetOpTest {
       declined(Reason.TellsEqualValuesApart)(
         s"SELECT d FROM z WHERE k = 1 $op SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")
     }
-    // Nor may the left filter: Spark would put 0.0 in the place of d.
+    // The left filter must not tell zeros apart either: Spark would replace d by 0.0.
     declined(Reason.TellsEqualValuesApart)(
       "SELECT d FROM z WHERE cast(d AS STRING) = '-0.0' INTERSECT ALL SELECT d FROM z WHERE d = 0.0")
   }

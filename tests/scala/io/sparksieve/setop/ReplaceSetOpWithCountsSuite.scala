@@ -59,7 +59,7 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
       oneScan(
         s"SELECT cast(d AS STRING) FROM (SELECT d FROM z WHERE k IN (2, 3) $op SELECT d FROM z WHERE k IN (3, 6))")
     }
-    // What tells the zeros apart is left alone: Spark could move it beside a filter on one of them.
+    // A filter that tells zeros apart is declined: Spark could move it beside a filter on one zero.
     for (op <- all.tail) {
       assert(verdicts(rule) {
         sql(s"SELECT d FROM z WHERE k = 1 $op SELECT d FROM z WHERE cast(d AS STRING) = '-0.0'")
@@ -81,7 +81,7 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
   }
 
   test("one column twice") {
-    // The ALL forms of this do not pass Spark's own check of plans.
+    // The ALL forms of these queries fail Spark's own plan validation.
     for (op <- Seq("EXCEPT", "INTERSECT")) {
       oneScan(s"SELECT a, a FROM t WHERE b < 3 $op SELECT a, a FROM t WHERE b = 1")
     }
@@ -107,7 +107,7 @@ class ReplaceSetOpWithCountsSuite extends SetOpTest {
       "SELECT a FROM t WHERE b = 2 INTERSECT ALL SELECT DISTINCT a FROM t WHERE b = 1")
   }
 
-  test("the gate: the knobs decide, and the size of the source") {
+  test("the gate: the configs decide, and the size of the source") {
     val query = "SELECT a FROM t WHERE b < 3 EXCEPT SELECT a FROM t WHERE b = 1"
     withSQLConf(SieveConf.SETOP_COUNTING_ENABLED.key -> "false") {
       declined(Reason.CountingOff)(query)

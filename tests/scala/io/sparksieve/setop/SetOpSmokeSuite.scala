@@ -2,7 +2,7 @@ package io.sparksieve.setop
 
 import io.sparksieve.SieveTest
 
-/** Every rewrite once, end to end, on Parquet; run on every Spark line. */
+/** A short test of every rewrite, end to end, on Parquet, for every Spark line. */
 class SetOpSmokeSuite extends SieveTest {
 
   override def beforeAll(): Unit = {

@@ -9,20 +9,20 @@ import io.sparksieve.{SieveConf, SieveTest}
 import io.sparksieve.report.Reason
 
 /**
- * Small Parquet tables with everything that makes set operations hard, and checks that the suites
- * of the room share.
+ * Small tables with values that are difficult for set operations, and assertions that the suites of
+ * the feature share.
  *
- *   - `t`: integers with NULLs and many duplicates; `c` and `s` are NULL-able
- *   - `z`: doubles with 0.0, -0.0, NaN, NULL and a tag `k` that tells the rows apart
- *   - `cc` (Spark 4 only): strings of a collation that ignores case
+ *   - `t` (Parquet): integers with NULLs and many duplicates; `c` and `s` are nullable
+ *   - `z` (CSV): doubles with 0.0, -0.0, NaN, NULL, and `k`, which is unique
+ *   - `cc` (Parquet, Spark 4 only): strings of a collation that ignores case
  */
 trait SetOpTest extends SieveTest {
 
-  // Hundreds of tiny queries: compiling each would take longer than running it.
+  // There are hundreds of tiny queries: to compile each would take longer than to run it.
   override protected def sparkConf: SparkConf =
     super.sparkConf
       .set(SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key, "false")
-      // What another room says of the same joins is for its own suites.
+      // Dynamic filters of the same joins are tested in their own suites.
       .set(SieveConf.DYNAMIC_FILTER_ENABLED.key, "false")
       .set(SQLConf.CODEGEN_FACTORY_MODE.key, "NO_CODEGEN")
       .set(SQLConf.SHUFFLE_PARTITIONS.key, "2")
@@ -36,7 +36,7 @@ trait SetOpTest extends SieveTest {
              CASE WHEN id % 11 = 0 THEN NULL ELSE cast(id % 3 AS INT) END c,
              CASE WHEN id % 6 = 0 THEN NULL ELSE concat('s', id % 4) END s
       FROM range(0, 200, 1, 1)""")
-    // Not Parquet, which loses rows of comparisons with floats: those are left as they are.
+    // Not Parquet: it loses rows if comparisons of floats are pushed, so rewrites are declined.
     sql("""CREATE TABLE z USING csv AS SELECT /*+ COALESCE(1) */ * FROM VALUES
       (0.0D, 1), (-0.0D, 2), (double('NaN'), 3), (NULL, 4), (1.5D, 5), (-0.0D, 6), (1.5D, 7)
       AS z(d, k)""")
@@ -53,7 +53,7 @@ trait SetOpTest extends SieveTest {
       sql("DROP TABLE IF EXISTS cc")
     } finally super.afterAll()
 
-  /** Compares rows as [[QueryTest]] does, but runs the query once and not three times. */
+  /** Compares rows as [[QueryTest]] does, but runs the query once instead of three times. */
   override protected def checkAnswer(df: => DataFrame, expectedAnswer: Seq[Row]): Unit = {
     val rows = df
     QueryTest.sameRows(expectedAnswer, rows.collect().toSeq).foreach { difference =>
@@ -61,14 +61,14 @@ trait SetOpTest extends SieveTest {
     }
   }
 
-  /** Asserts that no rule was applied and none had a say: the query is no near-miss, but none. */
+  /** Asserts that no rule reports on the query: none was applied, and none declined. */
   protected def assertSilent(query: => DataFrame): Unit = {
     val (plan, entries) = planned(query)
     assert(entries.isEmpty, plan)
     checkAnswer(query, off(query))
   }
 
-  /** Asserts that the rule, run on its own result, yields the same instance. */
+  /** Asserts that the rule changes the plan, and returns its own result as the same instance. */
   protected def assertIdempotent(query: DataFrame): Unit = {
     val rule = SessionRewriteSetOperations(spark)
     val once = rule(query.queryExecution.analyzed)
@@ -76,13 +76,13 @@ trait SetOpTest extends SieveTest {
     assert(rule(once) eq once, once)
   }
 
-  /** Asserts that the rule yields the very plan it was given. */
+  /** Asserts that the rule returns the same plan instance. */
   protected def assertSameInstance(query: DataFrame): Unit = {
     val plan = query.queryExecution.analyzed
     assert(SessionRewriteSetOperations(spark)(plan) eq plan)
   }
 
-  /** Asserts that Sieve's answer is `right`, and that Spark's own is not. */
+  /** Asserts that the rows with Sieve are `right`, and that Spark alone fails or is wrong. */
   protected def assertCorrects(right: Row*)(query: => DataFrame): Unit = {
     assert(failsOrDiffers(query, right), "Spark alone is right: the case proves nothing")
     checkAnswer(query, right)
@@ -94,7 +94,7 @@ trait SetOpTest extends SieveTest {
       rows.map(_.toString).sorted != right.map(_.toString).sorted
     } catch { case _: Exception => true }
 
-  /** The number of scans of tables and files in the optimized plan. */
+  /** The number of leaves of the optimized plan. */
   protected def scans(query: => DataFrame): Int =
     planned(query)._1.collectLeaves().length
 
@@ -103,15 +103,15 @@ trait SetOpTest extends SieveTest {
     assert(!plan.exists(_.isInstanceOf[Join]), plan)
   }
 
-  /** With small tables: nothing is broadcast, so that shuffles and their reuse are exercised. */
+  /** Runs `body` without broadcasts, so that small tables exercise shuffles and their reuse. */
   protected def withoutBroadcast(body: => Unit): Unit =
     withSQLConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1")(body)
 
-  /** Without the counting rewrite, to see what the filter rules say. */
+  /** Runs `body` without the counting rewrite, to see the verdicts of the filter rules. */
   protected def withoutCounting(body: => Unit): Unit =
     withSQLConf(SieveConf.SETOP_COUNTING_ENABLED.key -> "false")(body)
 
-  /** The outcomes of `rule`: None for applied. */
+  /** The outcomes of `rule`: a reason, or None if it was applied. */
   protected def verdicts(rule: String)(query: => DataFrame): Seq[Option[Reason]] =
     planned(query)._2.filter(_.rule == rule).map(_.reason)
 }

@@ -4,7 +4,7 @@ import java.nio.file.Files
 
 import org.scalatest.funsuite.AnyFunSuite
 
-/** What the comparison of Spark's own suites sees, and what it must not overlook. */
+/** Which differences between two runs of Spark's own suites the comparison must report. */
 class ComparisonSuite extends AnyFunSuite {
 
   private val p = "org.apache.spark.sql."
@@ -43,6 +43,41 @@ class ComparisonSuite extends AnyFunSuite {
     assert(compared(on, exceptions = exception("two", "")).alarms.size == 1)
   }
 
+  test("an exception of a suite that runs in parts is for the part that has the test") {
+    val test = "folder/f.sql"
+    val part = Suite.partOf(test)
+    val entry = Exceptions.Entry("ASuite", test, "failed", "a plan is asserted")
+    def on(part: Int, message: Option[String]) =
+      Seq(SuiteResult(s"ASuite#$part", 1, 0, message.map(test -> _).toMap))
+    val failed = compared(on(part, Some("it failed")), off = Nil, exceptions = Seq(entry))
+    assert(failed.alarms.isEmpty && failed.needless.isEmpty)
+    assert(compared(on(part, None), off = Nil, exceptions = Seq(entry)).needless == Seq(entry))
+    val other = (part + 1) % Suite.Parts
+    assert(compared(on(other, None), off = Nil, exceptions = Seq(entry)).needless.isEmpty)
+  }
+
+  test("an alarm that is none the second time was chance") {
+    val on = records(
+      s"test|${p}ASuite|one|failed|5|late",
+      s"test|${p}ASuite|two|passed|5|",
+      s"suite|${p}ASuite|ended|900|")
+    val alarm = compared(on).alarms.head
+    assert(compared(on).repeats(alarm))
+    assert(!compared(good).repeats(alarm))
+    assert(!compared(on).repeats(alarm.copy(test = "two")))
+    // A second run that ended early does not clear the alarm.
+    assert(compared(records()).repeats(alarm))
+  }
+
+  test("a share of the list is one that there is") {
+    def share(word: String) = Options.parse(List("--share", word)).toOption.flatMap(_.share)
+    assert(share("1/9").contains((0, 9)) && share("9/9").contains((8, 9)))
+    Seq("0/9", "10/9", "9", "1/", "-1/9").foreach(word => assert(share(word).isEmpty, word))
+    val suites = (1 to 4).map(i => Suite(s"S$i", 1))
+    assert(
+      (0 to 1).flatMap(n => Options(share = Some((n, 2))).chosen(suites)).toSet == suites.toSet)
+  }
+
   test("an exception that is needed no more is said so, of suites that ran") {
     val entries =
       Seq("ASuite", "BSuite").map(Exceptions.Entry(_, "one", "", "why"))
@@ -69,7 +104,7 @@ class ComparisonSuite extends AnyFunSuite {
     } finally Files.delete(file)
   }
 
-  test("thirds hold every suite once and cost about the same") {
+  test("shares hold every suite once and cost about the same") {
     val suites = Seq(90, 60, 50, 40, 30, 20, 10).zipWithIndex.map { case (c, i) =>
       Suite(s"S$i", c)
     }
@@ -83,7 +118,7 @@ class ComparisonSuite extends AnyFunSuite {
     val tests = names.flatMap(n => Seq(n, n + "_analyzer_test", n + " - Scala UDF"))
     val lines = tests.map(t => s"test\t${p}ASuite\t$t\tpassed\t5\t") :+
       s"suite\t${p}ASuite\tended\t9\t"
-    val parts = (0 to 2).map(n => Suite(s"ASuite#$n", 1))
+    val parts = (0 until Suite.Parts).map(n => Suite(s"ASuite#$n", 1))
     val results = Results.ofRecords(lines, parts)
     assert(results.map(_.passed) == parts.map(s => 3 * names.count(Suite.partOf(_) == s.part.get)))
     assert(results.map(_.passed).sum == 27 && results.forall(_.failed.isEmpty))

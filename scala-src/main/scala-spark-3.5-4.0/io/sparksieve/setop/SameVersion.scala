@@ -2,12 +2,12 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
-/** Whether two DSv2 relations were loaded from one version of one table, as far as one can tell. */
+/** Whether two DSv2 relations are known to be loaded from the same version of the same table. */
 object SameVersion {
 
-  /** Tables do not tell their version before Spark 4.1. */
+  /** Tables have no method that returns their version before Spark 4.1. */
   def apply(left: DataSourceV2Relation, right: DataSourceV2Relation): Boolean = {
-    // Two objects may hold two versions, whatever they are called.
+    // Two table objects may hold different versions, even under the same name.
     left.table eq right.table
   }
 }

@@ -5,7 +5,7 @@ import org.apache.spark.sql.connector.read.InputPartition
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-/** What `visible` reads with more run-time filters, counted on its metrics. */
+/** A copy of the scan `visible` with additional runtime filters, which updates its metrics. */
 private[dynamicfilter] final class RuntimeBatchScan(
     @transient visible: BatchScanExec,
     filters: Seq[Expression])
@@ -17,7 +17,7 @@ private[dynamicfilter] final class RuntimeBatchScan(
       visible.table,
       visible.spjParams) {
 
-  // What there was before filtering is planned already, and is what the plan above counts on.
+  // The partitions before filtering are already planned, and the operators above rely on them.
   @transient override lazy val inputPartitions: Seq[InputPartition] = visible.inputPartitions
 
   override lazy val customMetrics: Map[String, SQLMetric] = visible.customMetrics

@@ -2,7 +2,7 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.execution.SubqueryBroadcastExec
 
-/** Which of the join's keys a subquery on a broadcast is about. */
+/** The index of the join key that a subquery on a broadcast reads. */
 private[dynamicfilter] object BroadcastIndex {
   def apply(subquery: SubqueryBroadcastExec): Int = subquery.index
 }

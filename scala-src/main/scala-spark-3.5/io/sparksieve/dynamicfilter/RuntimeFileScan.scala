@@ -5,7 +5,10 @@ import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-/** What `visible` reads of another relation with other filters, counted on its metrics. */
+/**
+ * A copy of the scan `visible` that reads the relation `files` with the data filters `filters`. It
+ * updates the metrics of `visible`.
+ */
 private[dynamicfilter] final class RuntimeFileScan(
     @transient visible: FileSourceScanExec,
     @transient files: HadoopFsRelation,

@@ -2,7 +2,7 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.expressions.Expression
 
-/** Spark 3.5 repeats what an expression refers to more than once: there is nothing to inline. */
+/** Does nothing: Spark 3.5 copies an operand to each place that uses it, and has no `With`. */
 object CommonExpressions {
 
   def inlined(e: Expression): Expression = e

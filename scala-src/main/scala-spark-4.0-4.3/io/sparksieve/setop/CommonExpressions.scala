@@ -13,12 +13,15 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.catalyst.trees.TreePattern.WITH_EXPRESSION
 
 /**
- * What BETWEEN and its like refer to more than once, which Spark keeps apart until its optimizer
- * has started.
+ * Inlines `With` expressions. BETWEEN and similar expressions use an operand more than once; Spark
+ * keeps the operand as a common expression until its optimizer has started.
  */
 object CommonExpressions {
 
-  /** `e` with references to columns in place of what stands for them; dear ones stay apart. */
+  /**
+   * `e` with each reference to a common expression replaced by its definition. A `With` that has
+   * an expensive definition stays as it is.
+   */
   def inlined(e: Expression): Expression =
     e.transformUpWithPruning(_.containsPattern(WITH_EXPRESSION)) {
       case w: With if w.defs.forall(d => isCheap(d.child)) =>

@@ -2,14 +2,14 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
-/** Whether two DSv2 relations were loaded from one version of one table, as far as one can tell. */
+/** Whether two DSv2 relations are known to be loaded from the same version of the same table. */
 object SameVersion {
 
   /**
-   * Since Spark 4.1 tables may tell their id and version. Both are asked of time travel only: a
-   * table without it is brought to its newest version when the query is planned, and Spark puts
-   * one object in the place of all its loads then. The columns must be the same as well, because
-   * a version need not change when a column is renamed.
+   * Since Spark 4.1, a table may return its id and version. Both are compared for time travel
+   * only: Spark refreshes a table without time travel to its newest version when it plans the
+   * query, and then replaces all loads of the table with one object. The columns must be equal
+   * too, because the version need not change when a column is renamed.
    */
   def apply(left: DataSourceV2Relation, right: DataSourceV2Relation): Boolean = {
     val (l, r) = (left.table, right.table)

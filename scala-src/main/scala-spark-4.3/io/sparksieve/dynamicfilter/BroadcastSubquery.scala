@@ -3,7 +3,7 @@ package io.sparksieve.dynamicfilter
 import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-/** Spark's subquery on the broadcast of a join; its constructor differs between Spark lines. */
+/** Builds Spark's subquery on the broadcast of a join, whose constructor differs by Spark line. */
 private[dynamicfilter] object BroadcastSubquery {
 
   def apply(

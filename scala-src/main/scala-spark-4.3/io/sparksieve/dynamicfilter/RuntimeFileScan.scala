@@ -5,7 +5,10 @@ import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-/** What `visible` reads of another relation with other filters, counted on its metrics. */
+/**
+ * A copy of the scan `visible` that reads the relation `files` with the data filters `filters`. It
+ * updates the metrics of `visible`.
+ */
 private[dynamicfilter] final class RuntimeFileScan(
     @transient visible: FileSourceScanExec,
     @transient files: HadoopFsRelation,
@@ -28,6 +31,7 @@ private[dynamicfilter] final class RuntimeFileScan(
 
   override def metrics: Map[String, SQLMetric] = visible.metrics
 
-  // It counts files, and was promised to the plan above for the visible scan's.
+  // Spark derives this value from the number of files. The operators above were planned with the
+  // value of the visible scan.
   override lazy val useSingleTaskExecution: Boolean = visible.useSingleTaskExecution
 }

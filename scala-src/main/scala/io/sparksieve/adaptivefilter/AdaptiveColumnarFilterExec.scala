@@ -9,11 +9,11 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /**
- * The form of [[AdaptiveFilterExec]] over batches of columns: asks each predicate of a batch's rows
- * in a loop of its own, and yields the rows that pass all.
+ * The columnar form of [[AdaptiveFilterExec]]: evaluates each predicate in its own loop over the
+ * remaining rows of a batch, and outputs the rows that pass all predicates.
  *
  * @param child
- *   yields batches
+ *   outputs batches
  */
 final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkPlan)
     extends ColumnarToRowTransition
@@ -24,7 +24,7 @@ final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkP
     filterMetrics + ("numInputBatches" ->
       SQLMetrics.createMetric(sparkContext, "number of input batches"))
 
-  // The row loop is here, as in Spark's own transition from columns to rows.
+  // This operator has the loop over rows, as Spark's ColumnarToRowExec does.
   override protected def canCheckLimitNotReached: Boolean = true
 
   private def filter = {
@@ -39,7 +39,7 @@ final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkP
     val (filters, input) = (filter, child.output)
     val (rowsOut, batches) = (longMetric("numOutputRows"), longMetric("numInputBatches"))
     child.executeColumnar().mapPartitionsWithIndex { (partition, source) =>
-      // Nobody knows here whether all rows will be asked for.
+      // The consumer of this iterator may not read all rows.
       val run = filters.start(partition, lookAhead = false)
       val toUnsafe = UnsafeProjection.create(input, input)
       toUnsafe.initialize(partition)
@@ -63,7 +63,7 @@ final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkP
     val position = ctx.addMutableState(CodeGenerator.JAVA_INT, "position")
     val count = ctx.addMutableState(CodeGenerator.JAVA_INT, "selected")
     val rows = ctx.addMutableState("int[]", "rows")
-    // Rows that a LIMIT above never asks for must not fail.
+    // A row that a LIMIT above never reads must not raise an error.
     val lookAhead = !parent.needStopCheck && parent.limitNotReachedChecks.isEmpty
     val isLate = !lookAhead && conjuncts.exists(c => c.fallible || !c.deterministic)
     val filters = ctx.addReferenceObj("batchFilter", filter, classOf[BatchFilter].getName)

@@ -8,27 +8,27 @@ import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.SieveConf
-import io.sparksieve.report.{Measured, Moment, Report, ScanNames}
-import io.sparksieve.report.pushdown.AsksRows
+import io.sparksieve.report.{Measured, OrderSnapshot, Report, ScanNames}
+import io.sparksieve.report.pushdown.RowFilterExec
 
-/** What the forms of an adaptive filter have in common: it filters as Spark's FilterExec does. */
-trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
+/** The common base of adaptive filters, which keep the same rows as Spark's FilterExec. */
+trait AdaptiveFilter extends UnaryExecNode with Measured with RowFilterExec {
 
-  /** Rows for which it is true are kept. */
+  /** The filter keeps the rows for which this condition is true. */
   def condition: Expression
 
   override def asked: Expression = condition
 
   override def rowsKept: Option[Long] = Some(longMetric("numOutputRows").value)
 
-  /** The predicates, as Spark would ask them. */
+  /** The predicates, in the order in which Spark would evaluate them. */
   @transient protected lazy val conjuncts: Seq[Conjunct] = split(condition)
 
-  /** The predicates of a condition, each to be asked by itself. */
+  /** Splits a condition into the predicates whose order is learned. */
   protected def split(condition: Expression): Seq[Conjunct] =
     Conjuncts.of(condition, child.output)
 
-  /** As [[conjuncts]], with the values of subqueries, which have run by now. */
+  /** The [[conjuncts]] with each subquery, which has run by now, replaced by its value. */
   protected def prepared: Seq[Conjunct] = conjuncts.map(_.prepared)
 
   @transient private lazy val precedence: Precedence = Precedence.of(conjuncts)
@@ -46,16 +46,22 @@ trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
   protected def handle(ready: Seq[Conjunct]): FilterHandle = {
     val key = FilterKey(ready, settings, child)
     val parts =
-      PartHistory.handles(partHistories, ready, key, settings, Told(metrics, 0, _, took = None))
-    EarlierRuns.add(
+      PartHistory.handles(
+        partHistories,
+        ready,
+        key,
+        settings,
+        FilterMetrics(metrics, 0, _, took = None))
+    FilterRunHistory.add(
       FilterKey(Conjuncts.of(condition, child.output), settings, child),
       EarlierRun(metrics("timeSaved"), took))
-    val told = Told(metrics, conjuncts.size, history, Some(took))
+    val told = FilterMetrics(metrics, conjuncts.size, history, Some(took))
     new FilterHandle(key, precedence, settings, told, parts)
   }
 
-  protected def filterMetrics: Map[String, SQLMetric] = Told.metrics(sparkContext, conjuncts.size) +
-    ("numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"))
+  protected def filterMetrics: Map[String, SQLMetric] =
+    FilterMetrics.metrics(sparkContext, conjuncts.size) +
+      ("numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"))
 
   override def output: Seq[Attribute] = {
     val notNull = Conjuncts.neverNull(condition, child.output)
@@ -66,14 +72,15 @@ trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
 
   override def outputOrdering: Seq[SortOrder] = child.outputOrdering
 
-  /** What the filter's tasks have told of their orders, in the order of time. */
+  /** The orders that the filter's tasks have reported, sorted by time. */
   def orders: Vector[OrderEvent] = history.ordered
 
   override def measurements: Seq[Report.Entry] =
     AdaptiveFilterReport(this, conjuncts, orders, longMetric("numOutputRows").value) ++
       AdaptiveFilterReport.parts(this, conjuncts, partHistories)
 
-  override def moments: Seq[Moment] = AdaptiveFilterReport.moments(Place(child), conjuncts, orders)
+  override def moments: Seq[OrderSnapshot] =
+    AdaptiveFilterReport.moments(Place(child), conjuncts, orders)
 
   override def nodeName: String = "AdaptiveFilter"
 
@@ -87,24 +94,25 @@ trait AdaptiveFilter extends UnaryExecNode with Measured with AsksRows {
   }
 }
 
-/** Names a filter: equal for filters whose tasks share what they learn. */
+/** Builds the key of a filter: filters with equal keys share what their tasks learn. */
 private[adaptivefilter] object FilterKey {
 
   /** @param child what the filter reads */
   def apply(conjuncts: Seq[Conjunct], settings: PolicySettings, child: SparkPlan): String = {
-    // The place tells columns of one name apart; ids differ from query to query.
+    // Adds the position of a column, because names may repeat and ids differ between queries.
     val places = child.output.zipWithIndex.map { case (a, i) => a.exprId -> i }.toMap
     def text(c: Conjunct): String = {
       val placed = c.predicate.transform { case a: AttributeReference =>
         a.withName(s"${places.getOrElse(a.exprId, -1)} ${a.name}").withQualifier(Nil)
       }
-      // What is learned of the parts is for these parts only: rows may have others than batches.
+      // The order of the parts is learned for these parts only, and the filter over rows may split
+      // a predicate into other parts than the filter over batches.
       val parts = if (c.exclusions.isEmpty) "" else all(c.exclusions).mkString("\n", "\n", "")
       placed.sql + parts
     }
     def all(conjuncts: Seq[Conjunct]) = Precedence.of(conjuncts).toString +: conjuncts.map(text)
     val sources = child.collectLeaves().map(ScanNames(_))
-    // Short, for a task is sent one for each part, too.
+    // A hash, to keep keys short: each task also receives a key for each predicate with parts.
     DigestUtils.sha256Hex((settings.toString +: (all(conjuncts) ++ sources)).mkString("\n"))
   }
 }

@@ -8,9 +8,9 @@ import org.apache.spark.sql.execution.{CodegenSupport, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 /**
- * Keeps the rows for which a condition is true, as Spark's FilterExec does, and learns meanwhile in
- * which order its predicates are asked best. Stands for one FilterExec; over batches of columns
- * [[AdaptiveColumnarFilterExec]] takes its place before it runs.
+ * Keeps the rows for which a condition is true, as Spark's FilterExec does, and learns the cheapest
+ * order of its predicates while it runs. Replaces a FilterExec or the condition of an inner join.
+ * Over columnar batches, [[AdaptiveColumnarFilterExec]] replaces this operator before it runs.
  */
 final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
     extends AdaptiveFilter
@@ -45,7 +45,7 @@ final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
 
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
     val ready = prepared
-    // A row that is there: each predicate reads what it needs, and only when it is asked.
+    // If the child provides a row, each predicate reads its columns from it when it is evaluated.
     val source = Option(row).filter(r => r.code.toString.isEmpty && input.nonEmpty)
     val arguments =
       source.fold[RowArguments](EvaluatedColumns(child.output))(r => WholeRow(r.value.toString))
@@ -57,7 +57,7 @@ final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
         evaluateRequiredVariables(child.output, input, columns)
       }
     val keeps = code.keeps(input)
-    // What follows makes better code for columns that are known not to be NULL.
+    // Operators above generate better code for columns that are known not to be NULL.
     val notNull = Conjuncts.neverNull(condition, child.output)
     val passed = input.zip(child.output).map { case (value, attribute) =>
       if (notNull.contains(attribute)) value.copy(isNull = FalseLiteral) else value

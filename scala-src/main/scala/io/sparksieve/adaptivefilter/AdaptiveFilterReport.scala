@@ -2,9 +2,9 @@ package io.sparksieve.adaptivefilter
 
 import java.util.concurrent.TimeUnit
 
-import io.sparksieve.report.{Moment, Report}
+import io.sparksieve.report.{OrderSnapshot, Report}
 
-/** What a filter's run has measured, in words. */
+/** Builds report entries from the measurements of a filter's run. */
 private[adaptivefilter] object AdaptiveFilterReport {
 
   def apply(
@@ -13,7 +13,7 @@ private[adaptivefilter] object AdaptiveFilterReport {
       orders: Seq[OrderEvent],
       rowsOut: Long): Seq[Report.Entry] = orders.lastOption.toSeq.flatMap { last =>
     def entry(place: String, detail: String) =
-      Report.measured(PlanAdaptiveFilter.Room, filter.nodeName, place, detail)
+      Report.measured(PlanAdaptiveFilter.Feature, filter.nodeName, place, detail)
     val place = Place(filter.child)
     val reorders = filter.metrics("numReorders").value
     val saved = filter.metrics("evaluationsSaved").value
@@ -32,7 +32,7 @@ private[adaptivefilter] object AdaptiveFilterReport {
     }
   }
 
-  /** What was learned of the parts of ORs, and of the ANDs and ORs that these are. */
+  /** Entries for the orders learned inside ORs, and inside the ANDs and ORs nested in them. */
   def parts(
       filter: AdaptiveFilter,
       conjuncts: Seq[Conjunct],
@@ -46,26 +46,29 @@ private[adaptivefilter] object AdaptiveFilterReport {
         val sql = if (areOrs) whole.sql else whole.exclusions.map(_.sql).mkString("(", " AND ", ")")
         val entry = told.history.ordered.lastOption.map { last =>
           val said = last.order.map { p =>
-            // What passes an exclusion is what the part of an OR is not true for.
+            // A row passes an exclusion of an OR if the OR's part is not true for the row.
             val isTrue = if (areOrs) 1 - last.passRates(p) else last.passRates(p)
             s"part ${p + 1}: ${percent(isTrue)} true, ${nanos(last.nanos(p))}"
           }
           Report.measured(
-            PlanAdaptiveFilter.Room,
+            PlanAdaptiveFilter.Feature,
             filter.nodeName,
             Place(filter.child),
-            s"$sql asks ${said.mkString("; ")}")
+            s"$sql evaluates ${said.mkString("; ")}")
         }
-        // The parts of an AND that are ORs, or the other way round.
+        // ORs and ANDs alternate from level to level.
         entry ++ below(whole.exclusions, told.below, !areOrs)
       }
     below(conjuncts, histories, areOrs = true)
   }
 
-  def moments(place: String, conjuncts: Seq[Conjunct], orders: Seq[OrderEvent]): Seq[Moment] = for {
+  def moments(
+      place: String,
+      conjuncts: Seq[Conjunct],
+      orders: Seq[OrderEvent]): Seq[OrderSnapshot] = for {
     event <- orders
     (conjunct, k) <- conjuncts.zipWithIndex
-  } yield Moment(
+  } yield OrderSnapshot(
     place,
     event.executor,
     event.millis,

@@ -8,10 +8,10 @@ import org.apache.spark.sql.execution.{FilterExec, SparkPlan, SparkStrategy}
 import io.sparksieve.{SieveConf, SparkCompat}
 
 /**
- * Marks the filters that [[PlanAdaptiveFilter]] replaces: those that stand for a filter of the
- * query. It has filters planned by the session's other strategies, because whoever plans a filter
- * here has to push it into the scan below and to prune the scan's columns too; and it leaves Spark's
- * FilterExec in place, because Spark's rules over physical plans know that one.
+ * Marks the FilterExecs that [[PlanAdaptiveFilter]] replaces: those planned for a Filter of the
+ * query. The session's other strategies plan the Filter itself, because a strategy that plans a
+ * Filter must also push it into the scan below and prune the scan's columns. Spark's FilterExec
+ * stays in place for now, because Spark's rules over physical plans look for it.
  */
 final class AdaptiveFilterStrategy(session: SparkSession) extends SparkStrategy {
 
@@ -32,7 +32,7 @@ final class AdaptiveFilterStrategy(session: SparkSession) extends SparkStrategy 
     case _ => false
   }
 
-  // The planner makes the strategies of extensions anew whenever it is asked.
+  // Compared by class: each call of `strategies` creates the strategies of extensions anew.
   private def others =
     SparkCompat.planner(session).strategies.filterNot(_.isInstanceOf[AdaptiveFilterStrategy])
 }

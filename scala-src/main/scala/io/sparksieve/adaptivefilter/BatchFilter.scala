@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, CodegenObjectFactor
 import org.apache.spark.sql.internal.SQLConf
 
 /**
- * A filter over batches as tasks get it.
+ * A filter over batches, in the form that is serialized into tasks.
  *
  * @param input
  *   the columns of the batches
@@ -23,7 +23,7 @@ final class BatchFilter(
     with Logging {
 
   /**
-   * Starts a task's run. For generated code too.
+   * Starts the run of one task. Generated code calls this method too.
    *
    * @param partition
    *   number of the task's partition
@@ -35,7 +35,7 @@ final class BatchFilter(
     new BatchRun(predicates, handle.lessons(), handle.precedence, handle.settings, lookAhead)
   }
 
-  /** @param first the place of the first of `conjuncts` among all, as [[BatchFilter.flat]] has them */
+  /** @param first the position of the first of `conjuncts` in [[BatchFilter.flat]] */
   private def withParts(
       single: BatchPredicates,
       conjuncts: Seq[Conjunct],
@@ -46,7 +46,8 @@ final class BatchFilter(
       .map(c => BatchFilter.flat(c.exclusions).size)
       .scanLeft(first + conjuncts.size)(_ + _)
     val parts = handle.parts.map { case (k, part) =>
-      // Whoever asks such a predicate of a row asks for its answer: there is nothing to wait for.
+      // lookAhead: the parts only run on rows for which the whole predicate is evaluated now, so
+      // there is no reason to delay those that can fail.
       k -> new BatchRun(
         withParts(single, conjuncts(k).exclusions, part, starts(k)),
         part.lessons(),
@@ -69,7 +70,7 @@ final class BatchFilter(
     else
       try GenerateBatchPredicates(flat, input, vectorTypes, conf.hugeMethodLimit)
       catch {
-        // As Spark does with code of its own that does not compile.
+        // Evaluates row by row instead, as Spark falls back when its own code does not compile.
         case NonFatal(e) if mode == CodegenObjectFactoryMode.FALLBACK =>
           logWarning(s"Failed to compile the predicates of an adaptive filter: $e", e)
           None
@@ -82,7 +83,10 @@ final class BatchFilter(
 
 private[adaptivefilter] object BatchFilter {
 
-  /** All that is asked of batches: the predicates, and behind them the parts of each. */
+  /**
+   * All predicates that are evaluated over batches: first `conjuncts`, where a predicate with parts
+   * is represented by its NULL checks, then the parts of each, recursively.
+   */
   def flat(conjuncts: Seq[Conjunct]): Seq[Conjunct] =
     conjuncts.map(c => if (c.exclusions.isEmpty) c else c.nullChecks) ++
       conjuncts.flatMap(c => flat(c.exclusions))

@@ -3,31 +3,32 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.catalyst.expressions.BasePredicate
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
-/** The predicates of a filter, asked of many rows of a batch at a time. */
+/** The predicates of a filter, each evaluated for many rows of a batch at a time. */
 abstract class BatchPredicates {
 
-  /** Called once, before anything is asked. */
+  /** Called once, before any predicate is evaluated. */
   def initialize(partition: Int): Unit
 
-  /** Rows are those of `batch` from now on. */
+  /** Makes `batch` the batch that row numbers refer to from now on. */
   def open(batch: ColumnarBatch): Unit
 
   /**
    * Keeps the rows for which predicate `k` is true.
    *
    * @param rows
-   *   numbers of rows in the batch, ascending; those that are kept are moved to the front
+   *   numbers of rows in the batch, ascending; the rows that are kept are moved to the front
    * @param count
-   *   how many of them are asked
+   *   the number of rows to evaluate
    * @param all
-   *   then these are the first `count` rows of the batch, and `rows` need not hold them yet
+   *   whether to evaluate the first `count` rows of the batch; then the contents of `rows` are
+   *   ignored and overwritten
    * @return
-   *   how many are kept
+   *   the number of rows kept
    */
   def select(k: Int, rows: Array[Int], count: Int, all: Boolean): Int
 }
 
-/** Asks row by row: where code for batches cannot be made. */
+/** Evaluates predicates row by row, where code for batches cannot be generated. */
 private[adaptivefilter] final class RowwisePredicates(predicates: Array[BasePredicate])
     extends BatchPredicates {
 

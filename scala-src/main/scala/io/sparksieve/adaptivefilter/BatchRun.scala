@@ -3,16 +3,17 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /**
- * One task's run of a filter over batches: asks the predicates of whole batches in the order of the
- * moment, and samples some rows. For generated code too.
+ * One task's run of a filter over batches: evaluates the predicates over whole batches in the
+ * current order, and samples some rows. Generated code uses it too.
  *
  * @param lookAhead
- *   whether predicates that may fail may be asked of all rows of a batch before the first one is
- *   handed on; if not, because there may be a LIMIT above, they are asked by [[keeps]]
+ *   whether predicates that can fail or are random may be evaluated for all rows of a batch before
+ *   the first row is passed on. If not, because there may be a LIMIT above, [[keeps]] evaluates the
+ *   first of them in the order, and all predicates after it, one row at a time
  */
 final class BatchRun(
     predicates: BatchPredicates,
-    lessons: Lessons,
+    lessons: TaskOrderLearner,
     precedence: Precedence,
     settings: PolicySettings,
     lookAhead: Boolean) {
@@ -20,7 +21,7 @@ final class BatchRun(
   private val byRank = settings.policy == OrderPolicy.Rank
   private val n = precedence.size
   private val builder = new SampleBuilder(n)
-  private val schedule = new Schedule
+  private val schedule = new SamplingSchedule
   private val one = new Array[Int](1)
   private var selected = new Array[Int](4096)
   private var asked = new Array[Int](BatchRun.SampleRows)
@@ -32,13 +33,14 @@ final class BatchRun(
   private var late = n
   private var askedLate = 0L
 
-  // A task may end soon after its first sample, with all that was seen since of what is asked late.
+  // If a task ends soon after its first sample, the builder still holds all later measurements of
+  // the predicates that `keeps` evaluates.
   if (!byRank) lessons.atEnd(if (builder.nonEmpty) lessons.add(builder.result()))
 
-  /** Numbers of the rows that [[select]] has kept, in the first places. */
+  /** An array that starts with the numbers of the rows that [[select]] has kept. */
   def rows: Array[Int] = selected
 
-  /** Filters a batch; yields how many rows are left. */
+  /** Filters a batch; returns how many rows are left. */
   def select(batch: ColumnarBatch): Int = {
     val count = batch.numRows
     if (selected.length < count) selected = new Array[Int](count)
@@ -52,22 +54,22 @@ final class BatchRun(
   }
 
   /**
-   * Filters some rows of the batch that is open, ascending; those that are left are moved to the
-   * front. Yields how many these are.
+   * Filters some rows, ascending, of the open batch, and moves the rows that are left to the front.
+   * Returns how many rows are left.
    */
   def narrow(rows: Array[Int], count: Int): Int = {
     begin(count, rows(_))
     ask(rows, count, n, all = false)
   }
 
-  /** Samples some of `count` rows, of which `row` yields the numbers, if it is time to. */
+  /** Samples some of `count` rows if a sample is due. `row(i)` is the number of the i-th row. */
   private def begin(count: Int, row: Int => Int): Unit = {
     if (byRank) sampleByRate(count, row) else sampleByTime(count, row)
     order = lessons.order
     lessons.filtered(count.toLong)
   }
 
-  /** Asks the first `until` predicates of the order; see [[BatchPredicates.select]]. */
+  /** Evaluates the first `until` predicates of the order; see [[BatchPredicates.select]]. */
   private def ask(rows: Array[Int], count: Int, until: Int, all: Boolean): Int = {
     var left = count
     var i = 0
@@ -78,10 +80,10 @@ final class BatchRun(
     left
   }
 
-  /** Whether a row that [[select]] has kept passes what it could not ask ahead. */
+  /** Whether a row that [[select]] has kept passes the predicates that [[select]] left out. */
   def keeps(row: Int): Boolean = {
     askedLate += 1
-    // Not sampled otherwise: here is all that is ever seen of those that may not be asked ahead.
+    // These are the only measurements of predicates that cannot be sampled ahead.
     val timed = askedLate % BatchRun.TimedRows == 0
     var i = late
     var keeps = true
@@ -97,7 +99,7 @@ final class BatchRun(
     keeps
   }
 
-  /** One row in collectRate; ranks after calculateRate rows. */
+  /** Samples one row in `collectRate`, and updates the ranks every `calculateRate` rows. */
   private def sampleByRate(count: Int, row: Int => Int): Unit = {
     if (untilSample < count) {
       val size = ((count - untilSample - 1) / settings.collectRate + 1).toInt
@@ -114,7 +116,11 @@ final class BatchRun(
     }
   }
 
-  /** A part of the rows from time to time; of few rows at a time, such as one, more in a row. */
+  /**
+   * Samples up to [[BatchRun.SampleRows]] of the rows when a sample is due. If there are few rows
+   * (a nested run may get just one), continues in the next calls until the sample has
+   * [[BatchRun.LeastRows]] rows.
+   */
   private def sampleByTime(count: Int, row: Int => Int): Unit = {
     val start = System.nanoTime()
     if (count > 0 && (builder.size > 0 || schedule.isDue(start))) {
@@ -132,10 +138,14 @@ final class BatchRun(
     }
   }
 
-  /** Asks of some rows, ascending, every predicate that may be asked of rows that are dropped. */
+  /**
+   * Evaluates, for the `size` rows `at(0)`, `at(1)`, ... (ascending), every deterministic predicate
+   * that may be evaluated ahead. A predicate that must come after others is evaluated only for the
+   * rows that those keep.
+   */
   private def sample(size: Int, at: Int => Int): Unit = {
     if (asked.length < size) asked = new Array[Int](size)
-    // Each predicate needs them twice.
+    // Each predicate reads the row numbers twice.
     val rows = Array.tabulate(size)(at)
     val dropped = new Array[Long](size)
     var sampled = 0L
@@ -156,7 +166,7 @@ final class BatchRun(
         val kept = predicates.select(k, asked, count, false)
         builder.asked(k, count, kept, System.nanoTime() - start)
         sampled |= 1L << k
-        // Both ascend: a row that was asked and is not the next that was kept is dropped.
+        // Both arrays ascend: an evaluated row that is not the next kept row was dropped.
         var next = 0
         i = 0
         while (i < size) {
@@ -174,7 +184,7 @@ final class BatchRun(
 
 private[adaptivefilter] object BatchRun {
 
-  /** Puts the numbers 0 to `count` - 1 in the first places. */
+  /** Writes the numbers 0 to `count` - 1 to the start of `rows`. */
   def fill(rows: Array[Int], count: Int): Unit = {
     var i = 0
     while (i < count) {
@@ -184,8 +194,9 @@ private[adaptivefilter] object BatchRun {
   }
 
   /**
-   * One of `count` rows for place `i` of `size`, the same for the same `seed`: somewhere in its part
-   * of the rows, for what is the same in every so manieth row would otherwise be seen always or never.
+   * The `i`-th row of a sample of `size` out of `count` rows: a pseudo-random row within the `i`-th
+   * of `size` equal ranges, determined by `seed`. With a fixed stride, a pattern that repeats with
+   * this stride in the rows would be sampled always or never.
    */
   def within(i: Int, size: Int, count: Int, seed: Long): Int = {
     val first = i.toLong * count / size
@@ -194,12 +205,12 @@ private[adaptivefilter] object BatchRun {
     (first + ((mixed ^ mixed >>> 29) >>> 8) % width).toInt
   }
 
-  /** Rows of a sample that is worth a lesson. */
+  /** The least number of sampled rows from which the learner is updated. */
   private val LeastRows = 32
 
-  /** Rows of one sample. */
+  /** The most rows that are sampled at once. */
   private val SampleRows = 256
 
-  /** One row in so many is timed among those that are asked one by one. */
+  /** One in this many rows is timed among those that `keeps` evaluates one by one. */
   private val TimedRows = 16
 }

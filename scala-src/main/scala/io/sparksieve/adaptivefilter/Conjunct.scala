@@ -4,18 +4,18 @@ import org.apache.spark.sql.catalyst.expressions.{ScalarSubquery => _, _}
 import org.apache.spark.sql.execution.ScalarSubquery
 
 /**
- * One predicate of a filter. A row for which it is not true is dropped.
+ * One predicate of a filter. The filter drops a row for which the predicate is not true.
  *
  * @param predicate
  *   over the output of the filter's child
  * @param notNull
- *   columns that are tested for NULL first; a row that has one is dropped
+ *   columns that are tested for NULL first; a row in which one of them is NULL is dropped
  * @param fallible
- *   whether it may raise an error for some row
+ *   whether the predicate may raise an error for some row
  * @param exclusions
- *   if its parts are asked in an order of their own ([[Disjuncts]]): a row passes unless it passes
- *   all of these. Of an OR they say of each part that it is not true; of "this AND is not true" they
- *   are the parts of the AND
+ *   not empty if the predicate's parts have a learned order of their own ([[Disjuncts]]): a row
+ *   passes unless it passes all exclusions. For an OR, these are "this part is not true" for each
+ *   part; for "this AND is not true", they are the parts of the AND
  */
 final case class Conjunct(
     predicate: Expression,
@@ -24,15 +24,15 @@ final case class Conjunct(
     deterministic: Boolean,
     exclusions: Seq[Conjunct] = Nil) {
 
-  /** The predicate with what is asked first, for evaluation without generated code. */
+  /** The NULL checks AND the predicate, for interpreted evaluation. */
   def condition: Expression =
     notNull.foldRight(predicate)((column, rest) => And(IsNotNull(column), rest))
 
-  /** What is left of it when its parts are asked by themselves: the columns that are not NULL. */
+  /** The NULL checks alone, for a predicate whose parts are evaluated separately. */
   def nullChecks: Conjunct =
     Conjunct(Literal.TrueLiteral, notNull, fallible = false, deterministic = true)
 
-  /** With the values of subqueries, which have run by now. */
+  /** A copy with each subquery, which has run by now, replaced by its value. */
   def prepared: Conjunct = copy(
     predicate = predicate.transform { case s: ScalarSubquery =>
       Literal.create(s.eval(), s.dataType)
@@ -40,7 +40,7 @@ final case class Conjunct(
     exclusions = exclusions.map(_.prepared)
   )
 
-  /** The predicate bound to `input`, for generated code that asks for NULL itself. */
+  /** The predicate bound to `input`, for generated code that does the NULL checks itself. */
   def bound(input: Seq[Attribute]): Expression =
     BindReferences.bindReference(
       predicate,
@@ -48,7 +48,7 @@ final case class Conjunct(
 
   def references: AttributeSet = predicate.references ++ AttributeSet(notNull)
 
-  /** Whether it asks no more than whether a column is NULL. */
+  /** Whether the predicate is just IS NOT NULL of a column. */
   def isNullCheck: Boolean = predicate match {
     case IsNotNull(_: Attribute) => true
     case _ => false

@@ -6,9 +6,9 @@ import org.apache.spark.sql.execution.{CodegenSupport, SparkPlan}
 import io.sparksieve.common.CannotFail
 
 /**
- * Columns that the operators below compute. Spark's generated code computes such a column where it
- * is read first, which may be behind the predicates that guard it; a filter that hands the columns
- * to methods computes all of them first:
+ * Finds columns that operators below the filter compute and that can fail. Spark's generated code
+ * computes such a column where it is first read, which may be after the predicates that guard it.
+ * An adaptive filter passes columns to methods, and so would compute all of them first:
  * {{{
  *   Filter s RLIKE '^[0-9]+$' AND n > 3
  *   +- Project [s, cast(s AS INT) AS n, rand() AS r]
@@ -16,12 +16,15 @@ import io.sparksieve.common.CannotFail
  */
 private[adaptivefilter] object DeferredColumns {
 
-  /** An expression that can fail and that one of `columns` of `plan` is computed by. */
+  /**
+   * An expression that can fail and that computes one of `columns` in `plan`, or in the operators
+   * below it within the same generated code.
+   */
   def fallible(columns: AttributeSet, plan: SparkPlan): Option[Expression] = plan match {
-    // Others hand over rows, in which all columns have been computed.
+    // Other operators output rows, in which all columns have been computed.
     case _: CodegenSupport =>
       val computed = plan.expressions.flatMap(_.collect {
-        // What is not deterministic is computed at once.
+        // Spark computes non-deterministic columns at once.
         case a: Alias if columns.contains(a.toAttribute) && a.deterministic => a.child
       })
       computed.find(!CannotFail(_)).orElse {

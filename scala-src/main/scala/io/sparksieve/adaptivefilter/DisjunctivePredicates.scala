@@ -3,15 +3,15 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /**
- * Predicates of which some ask their parts in an order of their own: the rows that pass all of
- * [[Conjunct.exclusions]] are taken away.
+ * Predicates some of which evaluate their parts in an order of their own: such a predicate removes
+ * the rows that pass all of [[Conjunct.exclusions]].
  *
  * @param single
- *   the predicates; of those that ask their parts, the NULL checks only
+ *   the predicates; for a predicate with parts, only its NULL checks
  * @param checksNull
  *   for each predicate, whether it has NULL checks
  * @param parts
- *   for each of those a run that keeps the rows that are to be taken away
+ *   for each predicate with parts, by its position, a run that finds the rows to remove
  */
 private[adaptivefilter] final class DisjunctivePredicates(
     single: BatchPredicates,
@@ -44,7 +44,7 @@ private[adaptivefilter] final class DisjunctivePredicates(
     var kept = 0
     var next = 0
     var i = 0
-    // Both ascend.
+    // Both arrays ascend.
     while (i < count) {
       if (next < left && excluded(next) == rows(i)) next += 1
       else {
@@ -57,7 +57,7 @@ private[adaptivefilter] final class DisjunctivePredicates(
   }
 }
 
-/** The predicates of another from `first` on. */
+/** A view of `predicates` that begins with predicate `first`. */
 private[adaptivefilter] final class ShiftedPredicates(predicates: BatchPredicates, first: Int)
     extends BatchPredicates {
 

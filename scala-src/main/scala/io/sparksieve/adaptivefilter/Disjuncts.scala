@@ -5,23 +5,25 @@ import org.apache.spark.sql.catalyst.expressions._
 import io.sparksieve.common.CannotFail
 
 /**
- * The parts of an OR that are worth an order of their own. The next part is asked only where those
- * before are not true; so "no part is true" is a conjunction, whose predicates are "this part is not
- * true", and all that holds for the order of a filter's predicates holds for these:
+ * Finds the parts of an OR for which an order is worth learning. An OR evaluates a part only for
+ * rows for which no part before it is true. "No part is true" is therefore a conjunction of the
+ * predicates "this part is not true", and the rules for the order of a filter's predicates apply:
  * {{{
  *   s RLIKE 'x.*y' OR a > 5    =>    NOT (NOT (s RLIKE 'x.*y' <=> true) AND NOT (a > 5 <=> true))
  * }}}
- * A part that is an AND is a conjunction again, and so on at every level below.
+ * A part that is an AND is a conjunction as well, and so on at every level below.
  */
 private[adaptivefilter] object Disjuncts extends PredicateHelper {
 
   /**
-   * For each part, in the order written, the predicate that it is not true; none where there is no
-   * other order than that, here or below, or nothing to gain from it.
+   * For each part of an OR, in the written order, the predicate "this part is not true". Empty if
+   * the OR is random, if neither this OR nor a level below allows any other order, if there are
+   * more than [[Precedence.MaxPredicates]] parts, or if another order would gain nothing: all parts
+   * are cheap, or parts share a costly expression, which Spark evaluates once.
    */
   def of(predicate: Expression): Seq[Conjunct] = {
     val parts = splitDisjunctivePredicates(predicate)
-    // Of random parts, each must see the rows that it would see as written.
+    // Each part of a random OR must see the same rows as in the written order.
     if (predicate.deterministic) ifWorthwhile(parts)(exclusion) else Nil
   }
 
@@ -39,7 +41,7 @@ private[adaptivefilter] object Disjuncts extends PredicateHelper {
     else if (parts.forall(PredicateCost.isCheap) || SharedExpressions.of(parts).nonEmpty) Nil
     else ifMayLearn(parts.map(made))
 
-  /** The parts unless their order is the only one, and that of theirs too. */
+  /** The parts; empty if neither they nor their own parts allow any other order. */
   def ifMayLearn(parts: Seq[Conjunct]): Seq[Conjunct] =
     if (Precedence.of(parts).mayMove || parts.exists(_.exclusions.nonEmpty)) parts else Nil
 }

@@ -1,14 +1,15 @@
 package io.sparksieve.adaptivefilter
 
 /**
- * What orders of predicates cost, by the rows that were sampled.
+ * Computes the expected cost of orders of predicates from sampled rows.
  *
  * @param dropped
- *   for each sampled row the set of predicates that drop it
+ *   for each sampled row, the set of predicates that drop it
  * @param costs
  *   nanoseconds of one evaluation of each predicate
  * @param passRates
- *   for predicates that were not sampled: the share of rows that pass, whatever the others say
+ *   for predicates that were not sampled: the share of rows that pass, taken as independent of the
+ *   other predicates
  */
 private[adaptivefilter] final class ExpectedCost(
     precedence: Precedence,
@@ -19,7 +20,7 @@ private[adaptivefilter] final class ExpectedCost(
 
   private val n = precedence.size
 
-  /** Nanoseconds for all the rows in an order. */
+  /** Nanoseconds to evaluate all sampled rows in an order. */
   def of(order: Array[Int]): Double = {
     var seen = 0L
     var sum = 0.0
@@ -30,11 +31,11 @@ private[adaptivefilter] final class ExpectedCost(
     sum
   }
 
-  /** The order of the least cost. Takes 2 to the power of [[Precedence.size]] steps. */
+  /** The order of least cost. Takes 2 to the power of [[Precedence.size]] steps. */
   def best: Array[Int] = {
     val sets = 1 << n
     val remaining = leftByAll(sets)
-    // least(s): of all ways to go on when the predicates of s have been asked.
+    // least(s): the least cost of all other predicates, once those of s have been evaluated.
     val least = new Array[Double](sets)
     val next = new Array[Int](sets)
     (sets - 2 to 0 by -1).foreach { s =>
@@ -57,14 +58,14 @@ private[adaptivefilter] final class ExpectedCost(
     }
   }
 
-  /** At each place the predicate that drops the most of the rows that are left, for its cost. */
+  /** Takes, at each place, the predicate that drops the most remaining rows per nanosecond. */
   def greedy: Array[Int] = {
     var seen = 0L
     Array.fill(n) {
       val before = left(seen)
       val k = (0 until n).filter(precedence.isNext(_, seen)).minBy { k =>
         val drops = before - left(seen | 1L << k)
-        // Where nothing is left to tell them apart, the cheaper first.
+        // Predicates that drop none of the remaining rows come last, the cheaper first.
         if (before == 0 || drops <= 0) Double.MaxValue / 2 * (1 - 1 / (1 + costs(k)))
         else costs(k) / drops
       }
@@ -73,18 +74,18 @@ private[adaptivefilter] final class ExpectedCost(
     }
   }
 
-  /** [[left]] of every set at once: the rows that only predicates outside of it drop. */
+  /** [[left]] for every set at once: the rows that no predicate of the set drops. */
   private def leftByAll(sets: Int): Array[Double] = {
     val rows = new Array[Double](sets)
     dropped.foreach(d => rows(d.toInt) += 1)
-    // Sums over subsets, a predicate at a time: afterwards rows(s) is those dropped within s only.
+    // Sums over subsets, a predicate at a time. Then rows(s) counts rows dropped only within s.
     (0 until n).foreach { k =>
       (0 until sets).foreach(s => if ((s >> k & 1) == 1) rows(s) += rows(s ^ 1 << k))
     }
     Array.tabulate(sets)(s => rows(sets - 1 - s) * unsampled(s.toLong))
   }
 
-  /** Rows that no predicate of `seen` drops. */
+  /** The expected number of rows that no predicate of `seen` drops. */
   private def left(seen: Long): Double = {
     var count = 0.0
     dropped.foreach(d => if ((d & seen) == 0) count += 1)

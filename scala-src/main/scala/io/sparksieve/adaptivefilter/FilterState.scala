@@ -3,26 +3,26 @@ package io.sparksieve.adaptivefilter
 import java.util.concurrent.locks.ReentrantLock
 
 /**
- * What the tasks of one executor know together of one filter: the order they ask in.
+ * The order of one filter's predicates that the tasks of one executor share.
  *
- * One task at a time may teach it; another that comes meanwhile keeps what it has, and teaches it
- * the next time, or waits at its end, when there is no next time.
+ * One task at a time may update it. A task that finds it locked keeps its samples for its next
+ * update; at the end of the task, when there is no next update, it waits for the lock.
  */
 final class FilterState(precedence: Precedence, policy: OrderPolicy) {
 
   @volatile private var current = precedence.written
   private val teaching = new ReentrantLock
 
-  /** The order; never changed in place. */
+  /** The current order. The array is never changed in place. */
   def order: Array[Int] = current
 
   /**
-   * Takes account of samples, and decides on the order anew.
+   * Learns from samples, and decides on the order again.
    *
    * @param waits
-   *   until other tasks are done with it
+   *   whether to wait while another task updates this state
    * @return
-   *   None if another task is at it
+   *   None if `waits` is false and another task is updating this state
    */
   def learn(samples: Seq[Sample], waits: Boolean): Option[FilterState.Learned] =
     if (waits) {
@@ -42,19 +42,19 @@ final class FilterState(precedence: Precedence, policy: OrderPolicy) {
 
 object FilterState {
 
-  /** What a policy makes of all that it has learned, where predicates are asked as in `current`. */
+  /** Lets a policy decide on the order, given that predicates are now evaluated as in `current`. */
   def decide(policy: OrderPolicy, precedence: Precedence, current: Array[Int]): Learned = {
     val found = policy.order(current)
-    // Whatever a policy comes up with, what may fail keeps behind its guards.
+    // Checked for every policy: a predicate that can fail must stay after its guards.
     val changed = !java.util.Arrays.equals(found, current) && precedence.allows(found)
     Learned(changed, if (changed) found else current, policy.passRates, policy.costs)
   }
 
   /**
-   * What is known after a lesson.
+   * The result of an update.
    *
    * @param changed
-   *   whether the order is another than before
+   *   whether the order differs from the one before
    * @param passRates
    *   as [[OrderPolicy.passRates]]
    * @param costs

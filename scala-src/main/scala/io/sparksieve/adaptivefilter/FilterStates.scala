@@ -3,17 +3,17 @@ package io.sparksieve.adaptivefilter
 import io.sparksieve.LastUsed
 
 /**
- * The states of an executor's filters, those of the [[FilterStates.Max]] filters that were used
- * last. Tasks that run hold on to theirs, so one that is forgotten is only begun anew by the next.
+ * The filter states of an executor, for the [[FilterStates.Max]] filters that were used last.
+ * Running tasks keep a reference to their state; after it is evicted, later tasks begin a new one.
  */
 object FilterStates {
 
-  /** How many filters an executor remembers; parts of a predicate that have an order count too. */
+  /** How many filters an executor remembers; a predicate whose parts have an order counts too. */
   val Max = 512
 
   private val states = new LastUsed[String, FilterState](Max)
 
-  /** The state of the filter `key`; made by `make` if there is none. */
+  /** The state of the filter `key`; `make` creates it if there is none. */
   def apply(key: String)(make: => FilterState): FilterState = synchronized {
     val known = states.get(key)
     if (known != null) known

@@ -5,12 +5,12 @@ import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /**
- * Makes Java code that asks predicates of batches: for each a method of its own with a loop over
- * the rows, small enough for the just-in-time compiler, and no call for each row.
+ * Generates Java code that evaluates predicates over batches. Each predicate has its own method
+ * with a loop over the rows: small enough for the just-in-time compiler, and with no call per row.
  */
 private[adaptivefilter] object GenerateBatchPredicates {
 
-  /** Whether code can be made: not for expressions that want a row. */
+  /** Whether code can be generated: not for expressions that need a row (CodegenFallback). */
   def supports(conjuncts: Seq[Conjunct]): Boolean =
     !conjuncts.exists(_.predicate.exists(_.isInstanceOf[CodegenFallback]))
 
@@ -67,7 +67,7 @@ private[adaptivefilter] object GenerateBatchPredicates {
     val code = CodeFormatter.stripOverlappingComments(
       new CodeAndComment(body, ctx.getPlaceHolderToComments()))
     val (made, stats) = CodeGenerator.compile(code)
-    // Methods beyond that are never compiled to machine code.
+    // The just-in-time compiler never compiles methods larger than that.
     if (stats.maxMethodCodeSize > hugeMethodLimit) None
     else Some(made.generate(ctx.references.toArray).asInstanceOf[BatchPredicates])
   }
@@ -92,8 +92,8 @@ private[adaptivefilter] object GenerateBatchPredicates {
       .map(i => s"if (vector$i.isNullAt(row)) continue;")
     val row = (checks ++ used.map(columns(_).code.toString)).mkString("\n")
     val predicate = conjunct.bound(input)
-    val body = BlockQuestion.of(predicate) match {
-      case Some(question) => BlockMethod.body(ctx, question, row)
+    val body = BatchMembershipTest.of(predicate) match {
+      case Some(question) => BatchMembershipCodegen.body(ctx, question, row)
       case None => rowByRow(predicate.genCode(ctx), row)
     }
     s"""
@@ -104,7 +104,10 @@ private[adaptivefilter] object GenerateBatchPredicates {
      """.stripMargin
   }
 
-  /** @param columns declares the columns of `row`, or continues if a NULL check drops it */
+  /**
+   * @param columns
+   *   code that declares the columns of `row`, or continues if a NULL check drops the row
+   */
   private def rowByRow(value: ExprCode, columns: String): String =
     s"""
        |int kept = 0;

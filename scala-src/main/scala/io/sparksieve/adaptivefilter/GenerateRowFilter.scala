@@ -5,12 +5,13 @@ import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.types.DataType
 
 /**
- * Adds to a stage's generated code what filters single rows: a method for each predicate, one that
- * asks predicate `k`, one that asks them in the order of the moment, and one that samples a row. In
- * the written order they are asked as Spark's own filter asks them, which costs no more than that.
+ * Adds a filter of single rows to a stage's generated code: a method for each predicate, a method
+ * that evaluates predicate `k`, a method that evaluates all predicates in the current order, and a
+ * method that samples a row. In the written order, the predicates are evaluated as in Spark's own
+ * filter, at no higher cost.
  *
  * @param arguments
- *   how the methods get at the columns
+ *   how the methods access the columns
  */
 private[adaptivefilter] final class GenerateRowFilter(
     ctx: CodegenContext,
@@ -21,7 +22,10 @@ private[adaptivefilter] final class GenerateRowFilter(
 
   private val used = input.indices.filter(i => conjuncts.exists(_.references.contains(input(i))))
 
-  /** The call that tells whether a row is kept. [[EvaluatedColumns]] have been evaluated before. */
+  /**
+   * A Java call that returns whether a row is kept. With [[EvaluatedColumns]], the columns must
+   * have been evaluated before.
+   */
   def keeps(values: Seq[ExprCode]): String = {
     val runClass = classOf[RowRun].getName
     val handles = ctx.addReferenceObj("filterHandle", handle, classOf[FilterHandle].getName)
@@ -97,7 +101,7 @@ private[adaptivefilter] final class GenerateRowFilter(
   private def handed(columns: Seq[Int], first: String*) =
     (first ++ arguments.handed(columns)).mkString(", ")
 
-  /** Adds a method; yields how it is called. */
+  /** Adds a method; returns the name by which it is called. */
   private def method(name: String, parameters: String, body: String): String = {
     val fresh = ctx.freshName(name)
     ctx.addNewFunction(
@@ -110,7 +114,7 @@ private[adaptivefilter] final class GenerateRowFilter(
     )
   }
 
-  /** Adds the method of a predicate, with its own columns only; yields a call. */
+  /** Adds a predicate's method, with the predicate's own columns only; returns a call of it. */
   private def predicate(conjunct: Conjunct, k: Int): String = {
     val mine = used.filter(i => conjunct.references.contains(input(i)))
     val (outerRow, outer) = (ctx.INPUT_ROW, ctx.currentVars)
@@ -166,6 +170,6 @@ private[adaptivefilter] object GenerateRowFilter {
     case _ => 1
   }
 
-  // Java allows 255; a method needs some for itself.
+  // The JVM allows 255 slots; a method needs some for its other arguments.
   private val MostSlots = 240
 }

@@ -3,26 +3,27 @@ package io.sparksieve.adaptivefilter
 import scala.collection.mutable
 
 /**
- * The order of least expected cost over the last samples, whole rows of answers and not a rate for
- * each predicate, so that predicates which drop the same rows are known for it. The best of all
- * orders for few predicates; for more, one after the other is taken that drops the most rows for
- * its cost among those that are left (A-Greedy of Babu et al., from the answers themselves).
+ * Finds the order of least expected cost over the last samples. A sample holds the results of all
+ * predicates for each row, not just a pass rate for each predicate, so the policy knows which
+ * predicates drop the same rows. For few predicates it compares all orders. For more, it repeatedly
+ * takes the predicate that drops the most of the remaining rows for its cost (A-Greedy of Babu et
+ * al., computed from the sampled results themselves).
  *
- * A predicate's cost is the least of the last samples: a measurement is only ever disturbed
- * upwards, by other threads, garbage collection, or code that is not compiled yet. A new order must
- * be better by [[GreedyPolicy.Better]], or measurements that differ by chance would swap
- * predicates that cost the same.
+ * A predicate's cost is the least of the last samples, because disturbances (other threads, garbage
+ * collection, code that is not compiled yet) only ever increase a measurement. A new order must be
+ * better by [[GreedyPolicy.Better]], or random differences between measurements would swap
+ * predicates of equal cost.
  *
- * Answers of before are forgotten as soon as the latest ones cannot be of the same data: an order
- * that waits until they are outnumbered is the wrong one for half the window. What an evaluation
- * costs is not forgotten with them.
+ * Older results are forgotten as soon as the latest ones show that the data has changed. If the
+ * policy waited until they are outnumbered, the order would be wrong for half the window. The
+ * measured costs are not forgotten with the results.
  */
 final class GreedyPolicy(precedence: Precedence) extends OrderPolicy {
   import GreedyPolicy._
 
   private val n = precedence.size
   private val samples = mutable.Queue.empty[Sample]
-  // Of the last samples, those whose answers count.
+  // The number of latest samples whose results count.
   private var alike = 0
 
   override def learn(sample: Sample): Unit = {
@@ -32,7 +33,7 @@ final class GreedyPolicy(precedence: Precedence) extends OrderPolicy {
     if (alike >= 2 * Fresh && hasDrifted) alike = Fresh
   }
 
-  /** Whether the last samples differ from those before by more than chance. */
+  /** Whether the latest samples differ from those before by more than chance. */
   private def hasDrifted: Boolean = {
     val (old, fresh) = answers.splitAt(alike - Fresh)
     (0 until n).exists { k =>
@@ -41,7 +42,8 @@ final class GreedyPolicy(precedence: Precedence) extends OrderPolicy {
       val (m1, m2) = (sum(old, _.evaluations), sum(fresh, _.evaluations))
       val (cut1, cut2) = (sum(old, _.cuts), sum(fresh, _.cuts))
       val both = (cut1 + cut2) / (m1 + m2)
-      // Of proportions, by the normal distribution; with no evaluations nothing is greater than NaN.
+      // The standard deviation of the difference of two proportions, by the normal distribution.
+      // Without evaluations it is NaN, and the comparison below is false.
       val deviation = math.sqrt(both * (1 - both) * (1 / m1 + 1 / m2))
       math.abs(cut1 / m1 - cut2 / m2) > math.max(Deviations * deviation, LeastDrift)
     }
@@ -88,25 +90,31 @@ final class GreedyPolicy(precedence: Precedence) extends OrderPolicy {
 
 private object GreedyPolicy {
 
-  /** Samples that count; older ones are forgotten, so that the order follows the data. */
+  /** The number of samples that count; older ones are forgotten, so the order follows the data. */
   private val Window = 16
 
-  /** The latest samples, which may be of other data than those before. */
+  /** The number of latest samples; if they differ from those before, only they are kept. */
   private val Fresh = 2
 
-  /** Standard deviations beyond which answers do not differ by chance; rows lie in clusters. */
+  /**
+   * The number of standard deviations beyond which results do not differ by chance; so many because
+   * similar rows are clustered.
+   */
   private val Deviations = 8
 
-  /** A change of a predicate's pass rate that is worth forgetting what was. */
+  /** The least change of a predicate's pass rate for which older results are forgotten. */
   private val LeastDrift = 0.1
 
-  /** A share by which a new order must be cheaper. */
+  /** How much more the current order must cost than a new one, as a share of the new one. */
   private val Better = 0.05
 
-  /** With so many predicates all orders are compared; the work doubles with each. */
+  /** The most predicates for which all orders are compared; each one more doubles the work. */
   private val MostExhaustive = 10
 
-  /** Of fewer evaluations the clock's own time is too large a part. */
+  /**
+   * The fewest evaluations for a reliable cost; with fewer, reading the clock takes too large a
+   * part of the time.
+   */
   private val FewestTimed = 16
 
   private val UnknownRate = 0.5

@@ -4,16 +4,16 @@ import org.apache.spark.SparkContext
 import org.apache.spark.util.AccumulatorV2
 
 /**
- * What an executor knew of a filter at some moment.
+ * A snapshot of the order and the measurements that an executor had for a filter.
  *
  * @param millis
  *   since the epoch
  * @param order
- *   predicates by their place in the written order
+ *   predicates by their position in the written order
  * @param passRates
- *   for each predicate, as written, the share of rows asked of it that pass; NaN if not known
+ *   for each predicate, as written, the share of evaluated rows that pass; NaN if not known
  * @param nanos
- *   for each predicate, as written, of one evaluation; NaN if not known
+ *   for each predicate, as written, nanoseconds of one evaluation; NaN if not known
  */
 final case class OrderEvent(
     executor: String,
@@ -22,7 +22,7 @@ final case class OrderEvent(
     passRates: Vector[Double],
     nanos: Vector[Double])
 
-/** Brings the events of a filter's tasks to the driver: the last [[OrderHistory.Max]]. */
+/** Collects the last [[OrderHistory.Max]] events of a filter's tasks on the driver. */
 final class OrderHistory extends AccumulatorV2[OrderEvent, Vector[OrderEvent]] {
 
   private var events = Vector.empty[OrderEvent]
@@ -45,16 +45,16 @@ final class OrderHistory extends AccumulatorV2[OrderEvent, Vector[OrderEvent]] {
 
   override def value: Vector[OrderEvent] = events
 
-  /** The events in the order of time. */
+  /** The events, sorted by time. */
   def ordered: Vector[OrderEvent] = value.sortBy(_.millis)
 }
 
 object OrderHistory {
 
-  /** Events that are kept of one run of a filter. */
+  /** The most events that are kept for one run of a filter. */
   val Max = 1000
 
-  /** One that tasks can add to. */
+  /** A new history, registered as an accumulator so that tasks can add to it. */
   def registered(sc: SparkContext): OrderHistory = {
     val made = new OrderHistory
     sc.register(made)

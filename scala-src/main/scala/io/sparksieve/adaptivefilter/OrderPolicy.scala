@@ -1,27 +1,27 @@
 package io.sparksieve.adaptivefilter
 
 /**
- * Learns from samples in which order predicates should be asked. An instance serves one filter on
- * one executor; it is not safe for several threads at a time.
+ * Learns from samples in which order predicates should be evaluated. An instance serves one filter
+ * in one executor or in one task. Not thread-safe.
  */
 trait OrderPolicy {
 
-  /** Takes account of a sample. */
+  /** Learns from a sample. */
   def learn(sample: Sample): Unit
 
   /** The order to use from now on, which may be `current` itself. */
   def order(current: Array[Int]): Array[Int]
 
-  /** Share of the rows asked of it that each predicate lets pass, as far as is known; else NaN. */
+  /** For each predicate, the share of evaluated rows that pass; NaN if not known. */
   def passRates: Array[Double]
 
-  /** Nanoseconds that one evaluation of each predicate takes, as far as is known; else NaN. */
+  /** For each predicate, the nanoseconds of one evaluation; NaN if not known. */
   def costs: Array[Double]
 }
 
 object OrderPolicy {
 
-  /** Names of policies, as their knob has them. */
+  /** Names of policies, as in the config. */
   val Rank = "rank"
   val Greedy = "greedy"
   val names: Seq[String] = Seq(Greedy, Rank)
@@ -33,14 +33,14 @@ object OrderPolicy {
 }
 
 /**
- * The knobs of the room as they were when the query was planned.
+ * The configs of the feature as they were when the query was planned.
  *
  * @param collectRate
- *   policy `rank`: one row in so many is sampled
+ *   policy `rank`: one row in this many is sampled
  * @param calculateRate
  *   policy `rank`: rows of a task between two calculations of ranks
  * @param momentum
- *   policy `rank`: share of a predicate's rank that is kept from the calculation before, in [0, 1)
+ *   policy `rank`: share of a predicate's previous rank that is kept in a calculation, in [0, 1)
  * @param verbose
  *   whether each new order is logged
  */

@@ -3,10 +3,10 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.SparkContext
 
 /**
- * What is told of the order of a predicate's parts.
+ * The history of the order of a predicate's parts.
  *
  * @param below
- *   the same for each part whose own parts have an order, by its place
+ *   the histories of those parts whose own parts have an order, by position
  */
 private[adaptivefilter] final case class PartHistory(
     history: OrderHistory,
@@ -14,7 +14,7 @@ private[adaptivefilter] final case class PartHistory(
 
 private[adaptivefilter] object PartHistory {
 
-  /** New ones for the predicates whose parts have an order of their own, by their place. */
+  /** New histories for the predicates whose parts have an order of their own, by position. */
   def of(conjuncts: Seq[Conjunct], sc: SparkContext): Map[Int, PartHistory] =
     conjuncts.zipWithIndex.collect {
       case (c, k) if c.exclusions.nonEmpty =>
@@ -22,17 +22,17 @@ private[adaptivefilter] object PartHistory {
     }.toMap
 
   /**
-   * What tasks need of the parts, as [[FilterHandle.parts]].
+   * The handles of the parts, as in [[FilterHandle.parts]].
    *
    * @param key
-   *   of the filter that `conjuncts` are
+   *   the key of the filter whose predicates are `conjuncts`
    */
   def handles(
       histories: Map[Int, PartHistory],
       conjuncts: Seq[Conjunct],
       key: String,
       settings: PolicySettings,
-      told: OrderHistory => Told): Map[Int, FilterHandle] =
+      told: OrderHistory => FilterMetrics): Map[Int, FilterHandle] =
     histories.map { case (k, PartHistory(history, below)) =>
       val parts = conjuncts(k).exclusions
       val own = s"$key $k"

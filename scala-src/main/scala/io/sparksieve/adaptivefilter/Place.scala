@@ -4,7 +4,7 @@ import org.apache.spark.sql.execution.SparkPlan
 
 import io.sparksieve.report.ScanNames
 
-/** Names the place of a filter in reports: by what it reads. */
+/** Names a filter in reports by the sources that it reads. */
 private[adaptivefilter] object Place {
 
   def apply(child: SparkPlan): String =

@@ -8,7 +8,7 @@ import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 
 import io.sparksieve.{SieveConf, SparkCompat}
 import io.sparksieve.bulkfilter.BulkFilters
-import io.sparksieve.keyset.AskedTogether
+import io.sparksieve.keyset.SupportsBatchEval
 import io.sparksieve.report.{Guarded, Reason, Report}
 
 /**
@@ -17,19 +17,25 @@ import io.sparksieve.report.{Guarded, Reason, Report}
  *   Filter a > 5 AND s RLIKE 'x.*y'    =>    AdaptiveFilter [a > 5, s RLIKE 'x.*y']
  * }}}
  * where:
- *   1. there are at least two predicates, NULL checks that others make anyway not counted, or one
- *      is an OR with parts worth an order ([[Disjuncts]]), or is asked of blocks of rows;
- *   1. one of them may move ahead of another ([[Precedence]]), if there are several;
+ *   1. there are at least two predicates, not counting IS NOT NULL of a column; or one is an OR
+ *      with parts worth an order ([[Disjuncts]]); or the only predicate can be evaluated for blocks
+ *      of rows, and the child outputs batches;
+ *   1. some predicate may move ahead of another ([[Precedence]]), unless there is such an OR or a
+ *      predicate for blocks of rows;
  *   1. there is an order that is right for each way in which Spark may evaluate the condition
- *      ([[Conjuncts.differ]]), and no column that it would compute later ([[DeferredColumns]]);
- *   1. there are no more than sets of predicates hold, and their columns fit into a method;
- *   1. no costly expression is part of several predicates, which Spark evaluates once;
- *   1. there is something to gain: over rows, some predicate is not as cheap as asking for the order
- *      ([[PredicateCost]]), and by earlier runs of the same filter the order is worth it
- *      ([[EarlierRuns]]).
+ *      ([[Conjuncts.differ]]), and no column that can fail and that Spark would compute later
+ *      ([[DeferredColumns]]);
+ *   1. there are no more predicates than a set of them can hold ([[Precedence.MaxPredicates]]), and
+ *      their columns fit into the arguments of a method;
+ *   1. no two predicates share a costly expression, which Spark would evaluate once;
+ *   1. the predicates do not have to keep the order of their points ([[BulkFilters.keepsPoints]]),
+ *      unless the only predicate is for blocks of rows;
+ *   1. there is something to gain: over rows, some predicate costs more than looking up the order
+ *      ([[PredicateCost]]); and, unless there is a predicate for blocks of rows, earlier runs of
+ *      the same filter have not shown that too little is gained ([[FilterRunHistory]]).
  *
- * Runs when adaptive execution has prepared its stages, and without it when columnar rules run:
- * after Spark's own rules over physical plans, which look for FilterExec.
+ * Runs after adaptive execution has prepared its stages; without adaptive execution, when columnar
+ * rules run. Both are after Spark's own rules over physical plans, which look for FilterExec.
  */
 final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
   import PlanAdaptiveFilter._
@@ -37,22 +43,22 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
   override def apply(plan: SparkPlan): SparkPlan =
     if (!SieveConf.adaptiveFilterEnabled(SparkCompat.conf(session)) || isForOther) plan
     else
-      Guarded(Room, Name, plan.nodeName, plan)(plan.transformUp {
+      Guarded(Feature, Name, plan.nodeName, plan)(plan.transformUp {
         case f: FilterExec if f.getTagValue(AdaptiveFilterStrategy.Marked).nonEmpty =>
           planned(f.condition, f.child).getOrElse(f)
-        // A join asks its condition before it makes rows: for cheap predicates that is better.
+        // A join evaluates its condition before it builds rows: better for cheap predicates.
         case ResidualJoin(join, residual, bare) =>
           planned(residual, bare, isWorth = !PredicateCost.isCheap(_)).getOrElse(join)
       })
 
-  // Such engines run filters themselves, and look for Spark's own to replace.
+  // Other columnar engines run filters themselves, and replace only Spark's own FilterExec.
   private def isForOther = {
     val conf = SparkCompat.conf(session)
     val classes = Seq("spark.plugins", "spark.sql.extensions").map(conf.getConfString(_, ""))
     Engines.exists(engine => classes.exists(_.contains(engine)))
   }
 
-  /** @param isWorth must be true for some predicate */
+  /** @param isWorth must be true for at least one predicate, or nothing is replaced */
   private def planned(
       condition: Expression,
       child: SparkPlan,
@@ -63,7 +69,7 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
     lazy val deferred =
       DeferredColumns.fallible(AttributeSet(conjuncts.flatMap(_.references)), child)
     def declined(reason: Reason, detail: String) = {
-      Report.declined(Room, Name, reason, Place(child), detail)
+      Report.declined(Feature, Name, reason, Place(child), detail)
       None
     }
     val asked = conjuncts.filterNot(_.isNullCheck)
@@ -89,29 +95,30 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
       (if (inBlocks) None else learnedToBeLittle(conjuncts, child)) match {
         case Some(gain) => declined(Reason.LittleToGain, gain.toString)
         case None =>
-          Report.applied(Room, Name, Place(child), marked(conjuncts))
+          Report.applied(Feature, Name, Place(child), marked(conjuncts))
           Some(AdaptiveFilterExec(condition, child))
       }
   }
 
   private def learnedToBeLittle(conjuncts: Seq[Conjunct], child: SparkPlan) = {
     val conf = SparkCompat.conf(session)
-    EarlierRuns
+    FilterRunHistory
       .gain(FilterKey(conjuncts, SieveConf.adaptiveFilterPolicy(conf), child))
       .filter(_.share < SieveConf.adaptiveFilterMinGain(conf))
   }
 
-  // Over batches it is asked for many rows at a time, which is worth it without an order to learn.
+  // Evaluating such a predicate for many rows at a time is worth it even without an order to learn.
   private def asksBlocks(conjuncts: Seq[Conjunct], child: SparkPlan) =
-    conjuncts.exists(_.predicate.isInstanceOf[AskedTogether]) && readsBatches(child)
+    conjuncts.exists(_.predicate.isInstanceOf[SupportsBatchEval]) && readsBatches(child)
 
-  // A DSv2 scan plans its partitions when it is asked, before run-time filters have reached it.
+  // Calling `supportsColumnar` on a DSv2 scan would plan its partitions before runtime filters have
+  // reached it.
   private def readsBatches(child: SparkPlan) = child match {
     case _: BatchScanExec => true
     case other => other.supportsColumnar
   }
 
-  // NULL checks that the optimizer adds are of what a predicate has, too.
+  // IS NOT NULL is left out: the optimizer adds such checks of expressions in other predicates.
   private def shared(conjuncts: Seq[Conjunct]) =
     SharedExpressions.of(conjuncts.map(_.predicate).filterNot(_.isInstanceOf[IsNotNull]))
 
@@ -122,7 +129,7 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
 }
 
 object PlanAdaptiveFilter {
-  val Room = "adaptivefilter"
+  val Feature = "adaptivefilter"
   val Name = "PlanAdaptiveFilter"
 
   /** Parts of the class names of engines that bring columnar operators of their own. */

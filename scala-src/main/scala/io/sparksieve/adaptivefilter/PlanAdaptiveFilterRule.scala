@@ -7,8 +7,9 @@ import org.apache.spark.sql.execution.adaptive.QueryStageExec
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 
 /**
- * Runs [[PlanAdaptiveFilter]] where there is no adaptive execution; and, when Spark has put its
- * transitions from columns to rows in, lets the filters above them do these:
+ * Runs [[PlanAdaptiveFilter]] for plans without adaptive execution. After Spark has inserted its
+ * transitions from columns to rows, replaces each one below an adaptive filter by the columnar form
+ * of the filter:
  * {{{
  *   AdaptiveFilter                      AdaptiveFilter (columnar)
  *   +- ColumnarToRow             =>     +- FileScan parquet
@@ -25,14 +26,14 @@ final class PlanAdaptiveFilterRule(session: SparkSession) extends ColumnarRule {
 private[adaptivefilter] object FilterBatches extends Rule[SparkPlan] {
 
   override def apply(plan: SparkPlan): SparkPlan = plan.transformUp {
-    // Only Spark's own transition: another engine's may be over batches of another kind.
+    // Only Spark's own transition: batches of another engine may be of another kind.
     case AdaptiveFilterExec(condition, ColumnarToRowExec(batches)) =>
       AdaptiveColumnarFilterExec(condition, batches)
     case AdaptiveFilterExec(condition, cached) if isCached(cached) =>
       AdaptiveColumnarFilterExec(condition, cached)
   }
 
-  // A cached table yields rows as well, so that Spark puts no transition above it.
+  // The scan of a cached table can output rows itself, so Spark inserts no transition above it.
   private def isCached(plan: SparkPlan): Boolean = plan match {
     case scan: InMemoryTableScanExec => scan.supportsColumnar
     case stage: QueryStageExec => isCached(stage.plan)

@@ -1,17 +1,19 @@
 package io.sparksieve.adaptivefilter
 
 /**
- * Which predicates of a filter must have been passed before another may be asked of a row. A
- * predicate is named by its place in the order in which they were written; in a set of predicates,
- * bit i of a long stands for predicate i.
+ * Which predicates of a filter a row must have passed before another may be evaluated for it. A
+ * predicate is identified by its position in the written order. A set of predicates is a long, in
+ * which bit i stands for predicate i.
  *
  * @param size
  *   number of predicates, [[Precedence.MaxPredicates]] at most
  * @param fallible
- *   those that may fail: each keeps after all that were written before it, which may guard it
+ *   the set of predicates that can fail; each stays after all predicates written before it, because
+ *   they may guard it
  * @param steady
- *   how many of the first are deterministic; from there on all keep the written order, because
- *   what is not deterministic must see the very rows that it would see as written
+ *   number of predicates before the first non-deterministic one. From there on all predicates keep
+ *   the written order, because a non-deterministic predicate must see exactly the rows that it
+ *   would see in the written order
  */
 final case class Precedence(size: Int, fallible: Long, steady: Int) {
 
@@ -22,13 +24,13 @@ final case class Precedence(size: Int, fallible: Long, steady: Int) {
   /** The set of predicates that must come before `k`. */
   def before(k: Int): Long = waitsFor(k)
 
-  /** Whether `k` may be asked of rows that other predicates drop. */
+  /** Whether `k` may be evaluated for rows that other predicates drop. */
   def isFree(k: Int): Boolean = before(k) == 0 && k < steady && (fallible >> k & 1L) == 0
 
-  /** Whether any may be asked ahead of one that was written before it. */
+  /** Whether any predicate may move ahead of a predicate written before it. */
   def mayMove: Boolean = (1 until size).exists(isFree)
 
-  /** Whether `order` has each predicate once, and none ahead of one that must come before it. */
+  /** Whether `order` has each predicate once, and none ahead of a predicate it must follow. */
   def allows(order: Array[Int]): Boolean = {
     var seen = 0L
     order.length == size && order.forall { k =>
@@ -38,13 +40,13 @@ final case class Precedence(size: Int, fallible: Long, steady: Int) {
     }
   }
 
-  /** Whether `k` may follow the predicates of `seen`, of which it is none. */
+  /** Whether `k` is not in `seen` and may come next after the predicates of `seen`. */
   def isNext(k: Int, seen: Long): Boolean = (seen >> k & 1L) == 0 && (before(k) & ~seen) == 0
 
-  /** The predicates as they were written. */
+  /** The written order. */
   def written: Array[Int] = Array.range(0, size)
 
-  /** The order that has, at each place, the one of least rank among those that may come there. */
+  /** The order that takes, at each place, the predicate of least rank that may come there. */
   def byRank(rank: Array[Double]): Array[Int] = {
     val order = new Array[Int](size)
     var seen = 0L
@@ -59,7 +61,7 @@ final case class Precedence(size: Int, fallible: Long, steady: Int) {
 
 object Precedence {
 
-  /** Sets of predicates are longs. */
+  /** The number of bits in a long, which holds a set of predicates. */
   val MaxPredicates = 64
 
   def of(conjuncts: Seq[Conjunct]): Precedence = {

@@ -3,10 +3,10 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
-/** Which predicates cost about as much as it costs to find out which is asked next. */
+/** Tells which predicates cost about as little as looking up the next predicate of an order. */
 private[adaptivefilter] object PredicateCost {
 
-  /** Comparisons and simple arithmetic of numbers, dates and times. */
+  /** Whether `e` consists of comparisons and simple arithmetic of numbers, dates and times. */
   def isCheap(e: Expression): Boolean = (e match {
     case _: Attribute | _: Literal | _: IsNull | _: IsNotNull => true
     case in: In => in.list.size <= FewValues
@@ -17,7 +17,7 @@ private[adaptivefilter] object PredicateCost {
   }) && (isNumber(e.dataType) || isNullTest(e)) && e.children.forall(c =>
     isNullTest(e) || isCheap(c))
 
-  // Does not look at the value.
+  // Does not read the value.
   private def isNullTest(e: Expression) = e match {
     case IsNull(_: Attribute) | IsNotNull(_: Attribute) => true
     case _ => false
@@ -34,20 +34,20 @@ private[adaptivefilter] object PredicateCost {
 }
 
 /**
- * The predicates as a filter of single rows asks them: those that are cheap and free to move are
- * one, because between them there is less to gain than asking for the order costs.
+ * The predicates of a filter of single rows. Predicates that are cheap and free to move are merged
+ * into one, because ordering them would gain less than looking up the order costs.
  */
 private[adaptivefilter] object RowConjuncts {
 
   def apply(conjuncts: Seq[Conjunct]): Seq[Conjunct] = merged(conjuncts).map { c =>
-    // Of an OR's parts those that are ANDs are such predicates again.
+    // A part of an OR that is an AND is a list of predicates as well, which are merged alike.
     val parts = c.exclusions.map { part =>
       part.copy(exclusions = Disjuncts.ifMayLearn(apply(part.exclusions)))
     }
     c.copy(exclusions = Disjuncts.ifMayLearn(parts))
   }
 
-  /** Whether so asked there is more than one predicate, or one with parts. */
+  /** Whether, after merging, there is more than one predicate, or a predicate with parts. */
   def mayLearn(conjuncts: Seq[Conjunct]): Boolean = {
     val asked = apply(conjuncts)
     asked.size > 1 || asked.exists(_.exclusions.nonEmpty)

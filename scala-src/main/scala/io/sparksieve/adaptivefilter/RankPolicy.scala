@@ -1,9 +1,10 @@
 package io.sparksieve.adaptivefilter
 
 /**
- * The policy of the report on adaptive filter ordering in Spark (Nikolaidis, Gounaris): a
- * predicate's rank is its cost, as a share of the costliest one's, over the share of rows that it
- * drops; momentum keeps a part of the rank before. Predicates are asked in ascending rank.
+ * The policy of the report on adaptive filter ordering in Spark (Nikolaidis, Gounaris). A
+ * predicate's rank is its cost, as a share of the cost of the costliest predicate, divided by the
+ * share of rows that it drops. Momentum keeps a share of the previous rank. Predicates are
+ * evaluated in ascending rank.
  */
 final class RankPolicy(precedence: Precedence, momentum: Double) extends OrderPolicy {
 
@@ -34,7 +35,7 @@ final class RankPolicy(precedence: Precedence, momentum: Double) extends OrderPo
         val rank = math.min(lastCosts(k) / costliest / (1 - lastRates(k)), RankPolicy.Last)
         ranks(k) = if (ranks(k).isNaN) rank else momentum * ranks(k) + (1 - momentum) * rank
       }
-      // Each calculation is from the rows since the one before.
+      // Each calculation uses only the rows since the previous calculation.
       Seq(asked, cut, nanos).foreach(java.util.Arrays.fill(_, 0L))
       precedence.byRank(ranks.map(r => if (r.isNaN) RankPolicy.Last else r))
     }
@@ -47,6 +48,6 @@ final class RankPolicy(precedence: Precedence, momentum: Double) extends OrderPo
 
 private object RankPolicy {
 
-  // Of a predicate that drops nothing; finite, so that momentum can leave it behind.
+  // The rank of a predicate that drops no rows; finite, so that momentum lets the rank fall again.
   private val Last = 1e9
 }

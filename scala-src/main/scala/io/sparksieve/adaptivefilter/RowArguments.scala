@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodeGenerator, ExprCode}
 
 /**
- * What the methods of [[GenerateRowFilter]] are handed of a row. Columns are known by their place
+ * How the methods of [[GenerateRowFilter]] receive a row. Columns are identified by their position
  * in the filter's input.
  */
 private[adaptivefilter] sealed trait RowArguments {
@@ -12,23 +12,23 @@ private[adaptivefilter] sealed trait RowArguments {
   /** Parameters of a method that reads `columns`. */
   def declared(columns: Seq[Int]): Seq[String]
 
-  /** Arguments for such a method, in a method that has at least these columns. */
+  /** Arguments for such a method, where the calling method has at least these columns. */
   def handed(columns: Seq[Int]): Seq[String]
 
-  /** Arguments for such a method where the columns have been evaluated. */
+  /** Arguments for such a method in the code that calls the filter, where columns are `values`. */
   def outer(columns: Seq[Int], values: Seq[ExprCode]): Seq[String]
 
-  /** Code that tells whether a column is NULL. */
+  /** A Java expression for whether a column is NULL. */
   def isNull(column: Int): String
 
-  /** The variable that expressions read the columns from, if there is one. */
+  /** The row variable from which expressions read their columns, if there is one. */
   def inputRow: Option[String]
 
-  /** The same for methods within methods. */
+  /** The arguments of a filter that is called from a method with these arguments. */
   def inner: RowArguments
 }
 
-/** The row itself, of which each predicate reads its columns when it is asked. */
+/** Passes the row itself, from which each predicate reads its columns when it is evaluated. */
 private[adaptivefilter] final case class WholeRow(variable: String) extends RowArguments {
   override def declared(columns: Seq[Int]): Seq[String] = Seq(s"InternalRow ${WholeRow.Name}")
   override def handed(columns: Seq[Int]): Seq[String] = Seq(WholeRow.Name)
@@ -42,7 +42,7 @@ private object WholeRow {
   private val Name = "row"
 }
 
-/** A value and whether it is NULL for each column of `input`, evaluated before. */
+/** Passes, for each column, the value and whether it is NULL; both have been evaluated before. */
 private[adaptivefilter] final case class EvaluatedColumns(input: Seq[Attribute])
     extends RowArguments {
 

@@ -3,7 +3,7 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Predicate}
 
-/** A task's filter of single rows without generated code; see [[RowRun]]. */
+/** Filters single rows in one task, without whole-stage code generation; see [[RowRun]]. */
 private[adaptivefilter] final class RowFilter(
     predicates: Array[InternalRow => Boolean],
     run: RowRun) {
@@ -45,7 +45,7 @@ private[adaptivefilter] final class RowFilter(
 
 private[adaptivefilter] object RowFilter {
 
-  /** The filter of a task, over rows of `input`. */
+  /** Creates the filter of a task, over rows of `input`. */
   def apply(
       conjuncts: Seq[Conjunct],
       input: Seq[Attribute],

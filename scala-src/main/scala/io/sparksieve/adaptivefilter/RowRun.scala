@@ -1,9 +1,9 @@
 package io.sparksieve.adaptivefilter
 
 /**
- * One task's run of a filter that asks its predicates of one row at a time: says in which order,
- * and of which rows all predicates are asked and timed. For generated code too, which holds the
- * order and counts the rows itself:
+ * One task's run of a filter that evaluates one row at a time. It decides on the order of the
+ * predicates, and which rows are sampled: for these, all predicates are evaluated and timed.
+ * Generated code uses it too, but holds the order and counts the rows itself:
  * {{{
  *   if (--untilSample < 0) {
  *     untilSample = run.lapse(); order = run.order();
@@ -11,12 +11,12 @@ package io.sparksieve.adaptivefilter
  *   }
  * }}}
  */
-final class RowRun(lessons: Lessons, precedence: Precedence, settings: PolicySettings) {
+final class RowRun(lessons: TaskOrderLearner, precedence: Precedence, settings: PolicySettings) {
   import RowRun._
 
   private val byRank = settings.policy == OrderPolicy.Rank
   private val builder = new SampleBuilder(precedence.size)
-  private val schedule = new Schedule
+  private val schedule = new SamplingSchedule
   private var pause = 0
   private var rowsSinceRanks = 0L
   private var blockStart = 0L
@@ -24,10 +24,13 @@ final class RowRun(lessons: Lessons, precedence: Precedence, settings: PolicySet
 
   def order: Array[Int] = lessons.order
 
-  /** Whether that is the written order. */
+  /** Whether [[order]] is the written order. */
   def asWritten: Boolean = java.util.Arrays.equals(order, precedence.written)
 
-  /** Rows to go until the next sample, when those are gone that were told last; 0 for this row. */
+  /**
+   * Called for the first row after those that the previous call of [[lapse]] or [[end]] returned.
+   * Returns 0 if this row is to be sampled, else how many rows follow it until the next call.
+   */
   def lapse(): Int = {
     lessons.filtered(pause.toLong)
     if (byRank) {
@@ -49,16 +52,19 @@ final class RowRun(lessons: Lessons, precedence: Precedence, settings: PolicySet
     dropped = 0L
   }
 
-  /** Whether predicate `k` is to be asked of the row; ask them in the written order. */
+  /**
+   * Whether to evaluate predicate `k` for the sampled row. To be called in the written order, each
+   * time after [[answered]] for the predicates before.
+   */
   def asks(k: Int): Boolean = precedence.isFree(k) || dropped == 0
 
-  /** Takes the answer of a predicate. */
+  /** Records the result and the time of a predicate. */
   def answered(k: Int, passes: Boolean, nanos: Long): Unit = {
     if (!passes) dropped |= 1L << k
     builder.asked(k, 1, if (passes) 1 else 0, nanos)
   }
 
-  /** Ends the sampling of a row; yields the rows until the next one. */
+  /** Ends the sampling of a row. Returns how many rows follow until the next [[lapse]]. */
   def end(): Int = {
     builder.row(dropped, -1L)
     if (byRank) pause = settings.collectRate - 1
@@ -72,13 +78,13 @@ final class RowRun(lessons: Lessons, precedence: Precedence, settings: PolicySet
     pause
   }
 
-  /** Whether the row that was sampled last passes. */
+  /** Whether the row sampled last passes. */
   def passed: Boolean = dropped == 0
 }
 
 private object RowRun {
 
-  /** Rows of one sample. */
+  /** The number of rows in one sample. */
   private val Block = 32
 
   private val FirstPause = 256

@@ -1,19 +1,19 @@
 package io.sparksieve.adaptivefilter
 
 /**
- * What was seen of some rows of which every predicate was asked that may be.
+ * The results of evaluating, for some rows, every predicate that may be evaluated for them.
  *
  * @param dropped
- *   for each row the set of predicates that are not true for it, among those that were asked of it;
- *   one that waits for others is asked only where they are true
+ *   for each row, the set of evaluated predicates that are not true for it; a predicate that must
+ *   come after others is evaluated only where those are true
  * @param sampled
- *   the set of predicates that `dropped` tells of; others were asked of other rows
+ *   the set of predicates that `dropped` covers; the others were evaluated for other rows
  * @param evaluations
- *   for each predicate, of how many rows it was asked
+ *   for each predicate, the number of rows for which it was evaluated
  * @param cuts
- *   for each predicate, how many of these it has dropped
+ *   for each predicate, how many of these rows it has dropped
  * @param nanos
- *   for each predicate, nanoseconds that these evaluations took together
+ *   for each predicate, total nanoseconds of these evaluations
  */
 final case class Sample(
     dropped: Array[Long],
@@ -24,7 +24,10 @@ final case class Sample(
 
   def rows: Int = dropped.length
 
-  /** Of how many of these rows each predicate is asked in an order, each row until one drops it. */
+  /**
+   * For each predicate, the number of these rows for which it is evaluated in an order, where each
+   * row is evaluated until a predicate drops it.
+   */
   def askedIn(order: Array[Int]): Array[Long] = {
     val times = new Array[Long](order.length)
     dropped.foreach { d =>

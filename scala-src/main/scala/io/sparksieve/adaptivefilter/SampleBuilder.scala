@@ -2,7 +2,7 @@ package io.sparksieve.adaptivefilter
 
 import scala.collection.mutable.ArrayBuilder
 
-/** Puts a [[Sample]] of `n` predicates together. */
+/** Builds a [[Sample]] of `n` predicates. */
 private[adaptivefilter] final class SampleBuilder(n: Int) {
 
   private var rows = new ArrayBuilder.ofLong
@@ -12,14 +12,14 @@ private[adaptivefilter] final class SampleBuilder(n: Int) {
   private var nanos = new Array[Long](n)
   private var count = 0
 
-  /** Adds a row with the set of predicates that drop it, of those in `asked`. */
+  /** Adds a row with the set of those predicates in `asked` that drop it. */
   def row(dropped: Long, asked: Long): Unit = {
     rows += dropped
     sampled = if (count == 0) asked else sampled & asked
     count += 1
   }
 
-  /** Adds evaluations of predicate `k`, and the nanoseconds that they took together. */
+  /** Adds evaluations of predicate `k` and their total time in nanoseconds. */
   def asked(k: Int, times: Int, kept: Int, took: Long): Unit = {
     evaluations(k) += times
     cuts(k) += times - kept
@@ -30,7 +30,7 @@ private[adaptivefilter] final class SampleBuilder(n: Int) {
 
   def nonEmpty: Boolean = evaluations.exists(_ > 0)
 
-  /** What was added; then the builder begins anew. */
+  /** Returns the sample of all that was added, and resets the builder. */
   def result(): Sample = {
     val sample = Sample(rows.result(), sampled, evaluations, cuts, nanos)
     rows = new ArrayBuilder.ofLong
@@ -45,7 +45,7 @@ private[adaptivefilter] final class SampleBuilder(n: Int) {
 
 private object SampleBuilder {
 
-  /** What asking the clock twice takes by itself: the least of many times. */
+  /** The nanoseconds between two successive readings of the clock: the least of many tries. */
   private val ClockNanos: Long = {
     var least = Long.MaxValue
     (0 until 1000).foreach { _ =>

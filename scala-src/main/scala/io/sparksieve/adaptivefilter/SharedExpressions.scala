@@ -3,10 +3,10 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.catalyst.expressions.{EquivalentExpressions, Expression}
 import org.apache.spark.sql.catalyst.optimizer.CollapseProject
 
-/** What Spark's generated code evaluates once for several predicates. */
+/** Finds expressions that Spark's generated code evaluates once for several predicates. */
 private[adaptivefilter] object SharedExpressions {
 
-  /** Those that cost enough to matter. */
+  /** The shared expressions that cost enough to matter. */
   def of(predicates: Seq[Expression]): Seq[Expression] = {
     val found = new EquivalentExpressions
     predicates.foreach(found.addExprTree(_))

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 import org.apache.spark.sql.types.DataType
 
-/** Java code that takes the value of a column out of its vector. */
+/** Generates Java code that reads the value of a column from its vector. */
 private[adaptivefilter] object VectorCode {
 
   /**

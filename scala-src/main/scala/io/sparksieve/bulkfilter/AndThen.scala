@@ -6,9 +6,9 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCo
 import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 
 /**
- * What a filter needs of `first AND second`, which Spark does not take apart: it would push `second`
- * below the join that answers `first`, where it fails for rows that `first` drops. False instead of
- * NULL, so for filters alone.
+ * `first AND second` as a filter condition that Spark does not split into two predicates. If split,
+ * Spark would push `second` below the join that answers `first`, where `second` can fail for rows
+ * that `first` drops. Evaluates to false instead of NULL, so it is valid in filters only.
  */
 final case class AndThen(first: Expression, second: Expression)
     extends BinaryExpression
@@ -20,7 +20,7 @@ final case class AndThen(first: Expression, second: Expression)
 
   override def nullable: Boolean = false
 
-  // Spark must not evaluate common parts of the second ahead.
+  // Spark must not evaluate common subexpressions of `second` ahead of `first`.
   override def alwaysEvaluatedInputs: Seq[Expression] = Seq(first)
 
   def withNewAlwaysEvaluatedInputs(inputs: Seq[Expression]): AndThen = copy(first = inputs.head)

@@ -9,13 +9,14 @@ import io.sparksieve.{SieveConf, SparkCompat}
 import io.sparksieve.report.{Guarded, Reason, Report}
 
 /**
- * Makes a query's in_file and in_table ready to be planned, once each time that it is optimized:
+ * Prepares the in_file and in_table predicates of a query for planning, each time that the query
+ * is optimized:
  *
- *   1. looks which files their values come from now ([[PinKeyFiles]]);
- *   1. joins the rows with values that do not fit into memory ([[JoinLargeKeys]]), whatever the
- *      room's switch says;
- *   1. merges leaves on one key ([[MergeLeaves]]) and puts what is left in the order of its points
- *      ([[Points]]).
+ *   1. determines which files the values are read from now ([[PinKeyFiles]]);
+ *   1. replaces leaves whose values do not fit into memory by joins ([[JoinLargeKeys]]), even if
+ *      the feature is disabled;
+ *   1. merges leaves on one key ([[MergeLeaves]]) and orders the remaining leaves by their points
+ *      ([[Points]]), if the feature is enabled.
  */
 final class ArrangeBulkFilters(session: SparkSession) extends Rule[LogicalPlan] {
   import ArrangeBulkFilters._
@@ -44,9 +45,10 @@ final class ArrangeBulkFilters(session: SparkSession) extends Rule[LogicalPlan] 
   private def arranged(plan: LogicalPlan): LogicalPlan =
     if (!SieveConf.bulkFilterEnabled(SparkCompat.conf(session))) plan
     else
-      Guarded(BulkFilters.Room, Name, "the query's predicates", plan) {
+      Guarded(BulkFilters.Feature, Name, "the query's predicates", plan) {
         plan.transformWithPruning(_.containsPattern(INSET)) { case node =>
-          node.mapExpressions(e => if (e.containsPattern(INSET)) Arrange(e) else e)
+          node.mapExpressions(e =>
+            if (e.containsPattern(INSET)) ReorderMembershipPredicates(e) else e)
         }
       }
 
@@ -57,11 +59,16 @@ final class ArrangeBulkFilters(session: SparkSession) extends Rule[LogicalPlan] 
         def place = s"${node.nodeName} over ${node.children.map(_.nodeName).mkString(", ")}"
         node.expressions.filter(InFile.in(_).nonEmpty).foreach { e =>
           val switchedOn = SieveConf.bulkFilterEnabled(SparkCompat.conf(session))
-          if (switchedOn) Report.applied(BulkFilters.Room, Name, place, ShowTree(e, Arrange(e)))
+          if (switchedOn)
+            Report.applied(
+              BulkFilters.Feature,
+              Name,
+              place,
+              ShowTree(e, ReorderMembershipPredicates(e)))
         }
         found.flatMap(_.members.files).distinct.filter(large.contains).foreach { file =>
           Report.declined(
-            BulkFilters.Room,
+            BulkFilters.Feature,
             Name,
             Reason.OverMemoryCap,
             place,

@@ -5,22 +5,22 @@ import scala.language.implicitConversions
 import org.apache.spark.sql.Column
 
 /**
- * Filters under one operator.
+ * Filters combined by one operator.
  *
- * A filter of one instance is that instance; with none there is no answer that all readers would
- * expect, so that is an error.
+ * A filter with one instance is equivalent to that instance. A filter without instances is an
+ * error, because readers would disagree about its result.
  *
  * @param operator
  *   `AND` or `OR`
  * @param instances
- *   leaves or filters again, at least one
+ *   leaves or nested filters, at least one
  */
 final case class BulkFilter private (
     operator: String,
     instances: List[Either[ProjectionBulkFilter, BulkFilter]])
     extends BulkFilterNode {
 
-  require(operator == Words.operator(operator), s"'$operator' is not an operator")
+  require(operator == FilterKeywords.operator(operator), s"'$operator' is not an operator")
   require(instances.nonEmpty, "instances must not be empty: a filter of nothing has no meaning")
 
   override def points: Double = BulkFilter.reduce(this)
@@ -34,21 +34,18 @@ final case class BulkFilter private (
       },
       points)
 
-  /**
-   * The same filter with the cheapest first at every level; those that cost the same keep their
-   * order.
-   */
+  /** This filter with the instances of every level sorted by points, cheapest first (stable). */
   def sorted: BulkFilter = withPoints.sorted.withoutPoints
 
-  /** The tree as written: the execution has an order of its own. */
+  /** The tree in the order as written: Sieve chooses the order of evaluation later. */
   override def toColumn: Column =
     BulkFilter.balanced(instances.map(_.fold(_.toColumn, _.toColumn))) {
-      if (operator == Words.And) _ && _ else _ || _
+      if (operator == FilterKeywords.And) _ && _ else _ || _
     }
 
-  /** Keeps just the rows that this one drops: `AND` of filters becomes `OR` of what they drop. */
+  /** Keeps exactly the rows that this filter drops: `AND` becomes `OR` of negated instances. */
   def unary_! : BulkFilter = BulkFilter(
-    if (operator == Words.And) Words.Or else Words.And,
+    if (operator == FilterKeywords.And) FilterKeywords.Or else FilterKeywords.And,
     instances.map {
       case Left(leaf) => Left(!leaf)
       case Right(filter) => Right(!filter)
@@ -56,7 +53,7 @@ final case class BulkFilter private (
 
   override private[bulkfilter] def either: Either[ProjectionBulkFilter, BulkFilter] = Right(this)
 
-  /** As `((A and B) and C) or D`. */
+  /** For example `((A and B) and C) or D`. */
   override def toString: String = BulkFilter.text(
     operator,
     instances.map {
@@ -68,34 +65,36 @@ final case class BulkFilter private (
 object BulkFilter {
 
   /**
-   * Filters under `operator`, which is `AND` or `OR` in any case.
+   * Combines filters by `operator`: `AND` or `OR`, case-insensitive.
    *
    * @throws IllegalArgumentException
-   *   if the operator is not known or there are no instances
+   *   if the operator is unknown or there are no instances
    */
   def apply(
       operator: String,
       instances: List[Either[ProjectionBulkFilter, BulkFilter]]): BulkFilter =
-    new BulkFilter(Words.operator(operator), instances)
+    new BulkFilter(FilterKeywords.operator(operator), instances)
 
-  /** What `filter` costs: the product of its instances' points below AND, ten times the sum below OR. */
+  /** The points of `filter`: the product of its instances' points (AND), ten times the sum (OR). */
   def reduce(filter: BulkFilter): Double = {
     val costs = filter.instances.map(_.fold(_.points, reduce))
-    if (filter.operator == Words.And) costs.product else costs.sum * OrFactor
+    if (filter.operator == FilterKeywords.And) costs.product else costs.sum * OrFactor
   }
 
   private val OrFactor = 10
 
   /**
-   * The filter that `json` says; a leaf alone becomes a filter of one.
+   * Reads a filter from JSON; a single leaf becomes a filter with one instance.
    *
    * @throws IllegalArgumentException
-   *   if it says none; the message names the place and what is allowed there
+   *   if `json` is not a valid filter; the message names the place and what is allowed there
    */
   def fromJson(json: String): BulkFilter =
-    BulkFilterJson.read(json).fold(leaf => BulkFilter(Words.And, List(Left(leaf))), identity)
+    BulkFilterJson
+      .read(json)
+      .fold(leaf => BulkFilter(FilterKeywords.And, List(Left(leaf))), identity)
 
-  /** So that a list of instances can be written without `Right`. */
+  /** Lets a list of instances be written without `Right`. */
   implicit def asInstance(filter: BulkFilter): Either[ProjectionBulkFilter, BulkFilter] =
     Right(filter)
 
@@ -112,7 +111,7 @@ object BulkFilter {
       .map { case (text, inParentheses) => if (inParentheses) s"($text)" else text }
       .mkString(s" ${operator.toLowerCase(java.util.Locale.ROOT)} ")
 
-  /** A tree as deep as the logarithm of its leaves: Spark walks expressions recursively. */
+  /** Builds a tree of logarithmic depth, because Spark walks expressions recursively. */
   private def balanced(parts: List[Column])(join: (Column, Column) => Column): Column =
     parts match {
       case List(one) => one
@@ -123,21 +122,21 @@ object BulkFilter {
 }
 
 /**
- * Filters under one operator, with what they cost.
+ * Filters combined by one operator, with their points.
  *
  * @param points
- *   the product of those of the instances below AND, ten times their sum below OR
+ *   for AND the product of the instances' points, for OR ten times their sum
  */
 final case class BulkFilterWithPoints(
     operator: String,
     instances: List[Either[ProjectionBulkFilterWithPoints, BulkFilterWithPoints]],
     points: Double) {
 
-  /** The cheapest first, from the bottom up; those that cost the same keep their order. */
+  /** Sorts the instances of every level by points, cheapest first. The sort is stable. */
   def sorted: BulkFilterWithPoints =
     copy(instances = instances.map(_.map(_.sorted)).sortBy(_.fold(_.points, _.points)))
 
-  /** The filter alone. */
+  /** The filter without its points. */
   def withoutPoints: BulkFilter = BulkFilter(
     operator,
     instances.map {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.{DeserializationFeature, JsonNode, ObjectM
 import com.fasterxml.jackson.databind.node.ObjectNode
 
 /**
- * Filters as JSON, in the one form that Scala and Python read and write:
+ * Reads and writes filters as JSON, in the form that Scala and Python share:
  * {{{
  *   {"version":1,"filter":NODE}
  * }}}
@@ -15,9 +15,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode
  *   {"operation":"Include"|"Exclude","key":SQL,"file":PATH or "table":NAME,
  *    "options":{…},"nulls":"keep"|"drop","name":TEXT}
  * }}}
- * The last three may be left out, and are where they say nothing new; options may be strings,
- * booleans or whole numbers. `tests/golden/bulkfilter` proves that both languages agree, errors
- * included.
+ * `options`, `nulls` and `name` are optional; the writer omits them if they are empty or the
+ * default. The values of options may be strings, booleans or whole numbers.
+ * `tests/golden/bulkfilter` checks that both languages agree, errors included.
  */
 private[bulkfilter] object BulkFilterJson {
 
@@ -34,7 +34,7 @@ private[bulkfilter] object BulkFilterJson {
 
   /**
    * @throws IllegalArgumentException
-   *   if a key cannot be said in SQL
+   *   if a key has no SQL text
    */
   def write(filter: Node): String = {
     val document = mapper.createObjectNode().put("version", Version)
@@ -63,14 +63,14 @@ private[bulkfilter] object BulkFilterJson {
       val options = made.putObject("options")
       leaf.options.toSeq.sorted.foreach { case (k, v) => options.put(k, v) }
     }
-    if (leaf.nulls != Words.nulls("", leaf.operation)) made.put("nulls", leaf.nulls)
+    if (leaf.nulls != FilterKeywords.nulls("", leaf.operation)) made.put("nulls", leaf.nulls)
     leaf.name.foreach(made.put("name", _))
     made
   }
 
   /**
    * @throws IllegalArgumentException
-   *   if `text` says no filter; the message names the place and what is allowed there
+   *   if `text` is not a valid filter; the message names the place and what is allowed there
    */
   def read(text: String): Node = {
     val document =
@@ -102,7 +102,7 @@ private[bulkfilter] object BulkFilterJson {
 
   private def treeAt(path: String, fields: ObjectNode): BulkFilter = {
     known(path, fields, TreeFields)
-    val operator = wordAt(path, fields, "operator")(Words.operator)
+    val operator = wordAt(path, fields, "operator")(FilterKeywords.operator)
     val place = s"$path.instances"
     val instances = required(path, fields, "instances")
     if (!instances.isArray) mismatch(place, "an array", instances)
@@ -114,7 +114,7 @@ private[bulkfilter] object BulkFilterJson {
 
   private def leafAt(path: String, fields: ObjectNode): ProjectionBulkFilter = {
     known(path, fields, LeafFields)
-    val operation = wordAt(path, fields, "operation")(Words.operation)
+    val operation = wordAt(path, fields, "operation")(FilterKeywords.operation)
     val key = wordAt(path, fields, "key")(KeyText.checked)
     if (fields.has("file") == fields.has("table"))
       wrong(path, "either file or table is expected")
@@ -124,7 +124,8 @@ private[bulkfilter] object BulkFilterJson {
       if (fields.has("options")) optionsAt(path, fields.get("options"))
       else Map.empty[String, String]
     val nulls =
-      if (fields.has("nulls")) wordAt(path, fields, "nulls")(Words.nulls(_, operation)) else ""
+      if (fields.has("nulls")) wordAt(path, fields, "nulls")(FilterKeywords.nulls(_, operation))
+      else ""
     val name = if (fields.has("name")) Some(textAt(path, fields, "name")) else None
     ProjectionBulkFilter(KeyText.key(key), location, operation, options, nulls, isTable, name)
   }
@@ -166,7 +167,7 @@ private[bulkfilter] object BulkFilterJson {
     found.result()
   }
 
-  /** What `check` makes of a text; its error is told with the place. */
+  /** Applies `check` to the text of a field; its error is rethrown with the path of the field. */
   private def wordAt(path: String, fields: ObjectNode, name: String)(
       check: String => String): String = {
     val text = textAt(path, fields, name)

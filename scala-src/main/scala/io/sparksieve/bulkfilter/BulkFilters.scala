@@ -5,11 +5,14 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.SieveConf
 
-/** What the parts of this room have in common. */
+/** Definitions that the parts of this feature share. */
 object BulkFilters {
-  val Room = "bulkfilter"
+  val Feature = "bulkfilter"
 
-  /** Whether a filter's predicates are to keep the order in which they stand. */
+  /**
+   * Whether a filter's predicates must keep their present order: the feature is enabled, its config
+   * chooses the order of points, and the condition has a leaf.
+   */
   def keepsPoints(condition: Expression, conf: SQLConf): Boolean =
     SieveConf.bulkFilterEnabled(conf) && SieveConf.bulkFilterByPoints(conf) &&
       condition.exists(_.isInstanceOf[BulkLeaf])

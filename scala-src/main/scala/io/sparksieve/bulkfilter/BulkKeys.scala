@@ -10,7 +10,7 @@ import io.sparksieve.dynamicfilter.ScanKeys
 import io.sparksieve.keyset.KeySet
 
 /**
- * The values of a leaf, which Spark has read before the operator that asks them runs.
+ * The values of a leaf. Spark reads them before it runs the operator that evaluates the leaf.
  *
  * @param plan
  *   a [[LoadKeysExec]]
@@ -24,16 +24,16 @@ final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: Exp
     with NeverFails {
 
   // Not part of the expression's identity.
-  @volatile private var result: Membership = _
+  @volatile private var result: LoadedValues = _
   @volatile private var told: Option[LeafCounts] = None
 
-  /** What there is to ask. */
-  def membership: Membership = {
+  /** The loaded values, available once Spark has waited for them. */
+  def membership: LoadedValues = {
     require(result != null, s"$this has not been waited for")
     result
   }
 
-  /** What is told of the rows that ask values side by side, for a report. */
+  /** Metrics of the rows that probe values side by side ([[SideBySide]]), for a report. */
   private[bulkfilter] def counts: Option[LeafCounts] = told
 
   override def updateResult(): Unit = {
@@ -41,12 +41,12 @@ final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: Exp
     told = subquery.counts
   }
 
-  /** The values, if they are of one set; only what is in it can be in the answer. */
+  /** The keys, if the values are held in one set: no row whose key is not in it can match. */
   override def keys: Option[KeySet] = Seq(membership).collectFirst { case OneSet(shared, _) =>
     shared.value
   }
 
-  override def room: String = BulkFilters.Room
+  override def feature: String = BulkFilters.Feature
 
   /** The subquery that reads the values. */
   def subquery: LoadKeysExec = plan match {

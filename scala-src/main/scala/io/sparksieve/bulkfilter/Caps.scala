@@ -7,10 +7,10 @@ import org.apache.spark.sql.SparkSession
 import io.sparksieve.{SieveConf, SparkCompat}
 
 /**
- * What values may take.
+ * Limits on the memory that values may take.
  *
  * @param leafBytes
- *   bytes of one set while it is built
+ *   bytes of one set while it is being built
  * @param queryBytes
  *   bytes of all sets of a query
  * @param cacheBytes
@@ -22,7 +22,7 @@ final case class Caps(leafBytes: Long, queryBytes: Long, cacheBytes: Long, resul
 
 object Caps {
 
-  /** The knobs, and no more than a part of what memory the driver and the executors have. */
+  /** The limits by config, each at most a fraction of the memory of the driver or an executor. */
   def apply(session: SparkSession): Caps = {
     val conf = SparkCompat.conf(session)
     val spark = session.sparkContext.getConf
@@ -44,7 +44,7 @@ object Caps {
     if (isLocal) Runtime.getRuntime.maxMemory
     else conf.getSizeAsBytes("spark.executor.memory", "1g")
 
-  /** Tasks that an executor runs at a time. */
+  /** The number of tasks that an executor runs at a time. */
   private def slots(session: SparkSession): Int = {
     val conf = session.sparkContext.getConf
     if (session.sparkContext.isLocal) session.sparkContext.defaultParallelism

@@ -6,10 +6,13 @@ import org.apache.hadoop.fs.{FileStatus, FileSystem, Path}
 
 import org.apache.spark.sql.SparkSession
 
-/** The files that a path stands for, without those that Spark's readers leave out. */
+/** Lists the files of a path, without the files that Spark's readers ignore. */
 private[bulkfilter] object DataFiles {
 
-  /** Those of the first folder that has some; none if the path does not exist. */
+  /**
+   * The files of the first folder that has any. If no folder has files, the folders that the path
+   * matches; empty if the path does not exist.
+   */
   def first(session: SparkSession, path: String, options: Map[String, String]): Seq[FileStatus] = {
     val (fs, roots) = listed(session, path, options)
     if (roots.exists(_.isFile)) roots.filter(_.isFile)
@@ -22,7 +25,7 @@ private[bulkfilter] object DataFiles {
     else folders.iterator.map(f => below(fs, f.getPath)).find(_.nonEmpty).getOrElse(Nil)
   }
 
-  /** All of them, in folders of folders too. */
+  /** All files, including those in nested folders. */
   def all(session: SparkSession, path: String, options: Map[String, String]): Seq[FileStamp] = {
     val (fs, roots) = listed(session, path, options)
     def in(status: FileStatus): Seq[FileStatus] =
@@ -31,8 +34,8 @@ private[bulkfilter] object DataFiles {
   }
 
   /**
-   * Files that a listing has, as they are now; None if they are in more than a hundred folders, which
-   * would take long.
+   * The present state of files that were listed before; None if they are in more than 100 folders,
+   * because listing these would take long.
    */
   def now(session: SparkSession, files: Seq[FileStatus]): Option[Seq[FileStamp]] = {
     val folders = files.map(_.getPath.getParent).distinct

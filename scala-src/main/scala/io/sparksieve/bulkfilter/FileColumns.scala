@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.FileStatus
 import org.apache.spark.sql.{AnalysisException, DataFrame, SparkSession}
 import org.apache.spark.sql.types._
 
-/** Finds out what columns a file or folder has, by Spark's readers. */
+/** Finds the columns of a file or folder with Spark's readers. */
 private[bulkfilter] object FileColumns {
 
   def apply(
@@ -25,7 +25,7 @@ private[bulkfilter] object FileColumns {
         read(session, path, format, options.reader, files)
       }
       val isText = TextFormats(format)
-      // What is read as text is parsed as the key's type, with the key's precision.
+      // Atomic JSON values are read as text, then parsed as the key's type with its precision.
       val asText =
         if (format != "json") columns
         else
@@ -38,7 +38,7 @@ private[bulkfilter] object FileColumns {
         KeyFileException.fail(function, s"$path cannot be read: ${firstLine(e)}", e)
     }
 
-  /** The rows of a place that was found. */
+  /** Opens a place with the format, options and schema that were found for it. */
   def open(session: SparkSession, place: FilePlace): DataFrame =
     session.read.format(place.format).options(place.options).schema(place.schema).load(place.path)
 
@@ -54,7 +54,7 @@ private[bulkfilter] object FileColumns {
       session.read.format(format).options(typeless(format, options)).load(path).schema)
   }
 
-  /** Types are not wanted of what is read as text: to infer them is to read it once more. */
+  /** Drops `inferSchema` for CSV: columns are read as text, and inference reads the files again. */
   private def typeless(format: String, options: Map[String, String]) =
     if (format == "csv") options.filter { case (k, _) =>
       k.toLowerCase(Locale.ROOT) != "inferschema"

@@ -8,7 +8,7 @@ import org.apache.spark.sql.SparkSession
 
 import io.sparksieve.SparkCompat
 
-/** The format of files by their names. */
+/** Determines the format of files by their names. */
 private[bulkfilter] object FileFormatOf {
 
   private val Compressions = Set("gz", "bz2", "zst", "zstd", "lz4", "snappy", "deflate", "xz")

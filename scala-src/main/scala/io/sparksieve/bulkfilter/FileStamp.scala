@@ -9,10 +9,11 @@ import org.apache.hadoop.fs.{EtagSource, FileStatus}
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus
 
 /**
- * A file of a listing, as it is then.
+ * The state of a file at the time of a listing.
  *
  * @param version
- *   what another file at the same path with the same length and time would have otherwise
+ *   distinguishes the file from one that replaces it with the same path, length and modification
+ *   time, as far as the file system shows a difference
  */
 final case class FileStamp(path: String, bytes: Long, modified: Long, version: String)
 
@@ -21,7 +22,7 @@ private[bulkfilter] object FileStamp {
   def apply(status: FileStatus): FileStamp =
     FileStamp(status.getPath.toString, status.getLen, status.getModificationTime, version(status))
 
-  /** A file that is not there; the next listing has another. */
+  /** The stamp of a file that does not exist. It is unique, so it equals no later stamp. */
   def missing(path: String): FileStamp = FileStamp(path, 0, 0, UUID.randomUUID().toString)
 
   private def version(status: FileStatus): String = status match {
@@ -32,13 +33,19 @@ private[bulkfilter] object FileStamp {
     case other => ofTime(other)
   }
 
-  /** Copies that keep times, and renames, set the time of the change of an inode nonetheless. */
+  /**
+   * The inode and its change time. Renames, and copies that preserve the modification time, still
+   * update the change time.
+   */
   private def ofLocal(status: FileStatus): Option[String] = Try {
     val found = Files.readAttributes(Paths.get(status.getPath.toUri), "unix:ino,ctime")
     s"${found.get("ino")} ${found.get("ctime")}"
   }.toOption
 
-  /** A file may be written once more within the tick of a clock; then its time tells nothing. */
+  /**
+   * A unique version for a file modified within the last 3 seconds: the file may be rewritten
+   * within one clock tick, and its modification time would not show that. Empty for older files.
+   */
   private def ofTime(status: FileStatus): String =
     if (System.currentTimeMillis() - status.getModificationTime < LongestTick)
       UUID.randomUUID().toString

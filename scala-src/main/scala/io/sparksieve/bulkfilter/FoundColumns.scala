@@ -3,10 +3,10 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.types.StructType
 
 /**
- * A place and the columns that it has.
+ * A place and its columns.
  *
  * @param isText
- *   whether strings there stand for values of other types, as in CSV
+ *   whether the place stores values of other types as strings, as CSV does
  */
 private[bulkfilter] final case class FoundColumns(
     place: KeyPlace,

@@ -9,8 +9,9 @@ import org.apache.spark.sql.SparkSession
 import io.sparksieve.SparkCompat
 
 /**
- * Hadoop's configuration as a session has it. To make one takes a millisecond, and a query may name
- * a hundred files, so the last one is kept while nothing has been set.
+ * Builds the Hadoop configuration of a session. That takes a millisecond, and a query may name a
+ * hundred files, so the last configuration is reused while the session's settings and the options
+ * are unchanged.
  */
 private[bulkfilter] object HadoopConfs {
 

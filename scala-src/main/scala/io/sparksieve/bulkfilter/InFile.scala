@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.{BooleanType, DataType}
 
 import io.sparksieve.common.NeverFails
 
-/** A predicate that asks whether keys are among many values. It cannot fail. */
+/** A predicate that tests whether keys are in sets of values. The test itself cannot fail. */
 trait BulkLeaf extends Predicate with NeverFails {
 
   /** The columns of the key, or the keys of a tree of leaves. */
@@ -26,13 +26,13 @@ trait BulkLeaf extends Predicate with NeverFails {
 }
 
 /**
- * in_file and in_table as logical plans have them. [[PlanKeyFiles]] makes [[InKeys]] of them, which
- * reads the values before there are rows; where Spark evaluates a predicate while it plans, such as
- * to prune partitions, they are read there and then.
+ * in_file and in_table in logical plans. [[PlanKeyFiles]] replaces them by [[InKeySet]], whose
+ * values are read before the operator processes rows. If Spark evaluates the predicate during
+ * planning, for example to prune partitions, the values are read at that time.
  */
-final case class InFile(keys: Seq[Expression], members: Members) extends BulkLeaf {
+final case class InFile(keys: Seq[Expression], members: ValueSource) extends BulkLeaf {
 
-  /** Whether it is known which files the values come from: until then nothing may be evaluated. */
+  /** Whether the files of the values are known; before that, Spark must not evaluate the leaf. */
   private def isPinned = members.files.forall(_.entry.nonEmpty)
 
   override lazy val children: Seq[Expression] = if (isPinned) keys else keys :+ NotPinned
@@ -41,18 +41,18 @@ final case class InFile(keys: Seq[Expression], members: Members) extends BulkLea
 
   override def foldable: Boolean = false
 
-  // Rare, so that plans without it are found out quickly, and used by Spark for nothing else:
-  // SCALA_UDF, say, keeps Spark from making a Bloom filter of rows with such a predicate.
+  // INSET is rare, so rules skip plans without a leaf quickly, and it has no side effects in Spark.
+  // SCALA_UDF, for example, keeps Spark from building a Bloom filter from rows with the predicate.
   override val nodePatterns: Seq[TreePattern] = Seq(INSET)
 
-  @transient private lazy val ready: InKeys = {
+  @transient private lazy val ready: InKeySet = {
     if (TaskContext.get() != null)
       throw new IllegalStateException(s"$sql was not planned, and cannot read values in a task.")
     PlanKeyFiles.loaded(this, SparkSession.active)
   }
 
   override def eval(input: InternalRow): Any =
-    // Spark asks what a filter makes of NULLs; that needs no values.
+    // Spark evaluates filters for NULL inputs while it optimizes; a NULL key needs no values.
     if (keys.size == 1 && keys.head.eval(input) == null) null else ready.eval(input)
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
@@ -67,7 +67,7 @@ final case class InFile(keys: Seq[Expression], members: Members) extends BulkLea
     copy(keys = newChildren.take(keys.size))
 }
 
-/** Keeps Spark from evaluating what contains it while it optimizes a plan. */
+/** A child that keeps Spark from evaluating its parent expressions during optimization. */
 private[bulkfilter] case object NotPinned extends LeafExpression with Unevaluable {
   override def dataType: DataType = BooleanType
   override def nullable: Boolean = false
@@ -75,7 +75,7 @@ private[bulkfilter] case object NotPinned extends LeafExpression with Unevaluabl
 
 private[bulkfilter] object InFile {
 
-  /** Those in an expression. */
+  /** The leaves in an expression. */
   def in(e: Expression): Seq[InFile] =
     if (e.containsPattern(INSET)) e.collect { case leaf: InFile => leaf } else Nil
 }

@@ -2,7 +2,7 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.SparkException
 
-/** A value of a file is none of the key's type. */
+/** Thrown if a value of a file is not a value of the key's type. */
 final class InvalidKeyException(message: String) extends SparkException(message)
 
 private[bulkfilter] object InvalidKeyException {

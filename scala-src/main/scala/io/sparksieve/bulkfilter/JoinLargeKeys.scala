@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
 import io.sparksieve.common.{CannotFail, SameExpression}
 
 /**
- * Answers leaves whose values do not fit into memory by joins, as Spark answers EXISTS:
+ * Replaces leaves whose values do not fit into memory by joins, as Spark does for EXISTS:
  * {{{
  *   Filter a IN f AND NOT b IN g AND c > 1        LeftAnti b = g
  *   +- child                                =>    +- LeftSemi a = f
@@ -20,9 +20,10 @@ import io.sparksieve.common.{CannotFail, SameExpression}
  *   +- child                                      +- ExistenceJoin a = f
  *                                                    +- child
  * }}}
- * The smaller files first, and all behind the predicates that need no join. A predicate that can
- * fail, for its key or otherwise, stays behind all that were written before it, and is evaluated
- * for no row that they drop.
+ * Predicates that need no join run before the joins. Semi-joins run before anti-joins, and within
+ * each kind the smaller files come first. A predicate that can fail, because of its key or
+ * otherwise, is never moved ahead of a predicate written before it, and is not evaluated for rows
+ * that those predicates drop.
  *
  * @throws KeysTooLargeException
  *   for a leaf that joins cannot answer ([[JoinableLeaves]])
@@ -63,7 +64,7 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
 
   private def filtered(parts: Seq[Expression], child: LogicalPlan): LogicalPlan = {
     val (before, rest) = parts.span(in(_).isEmpty)
-    // What cannot fail may be evaluated sooner than it was written.
+    // A predicate that cannot fail may be moved ahead of predicates written before it.
     val (free, bound) = rest.partition(cannotFail)
     val (hard, plain) = free.filter(only(_).isEmpty).partition(in(_).nonEmpty)
     val joins = free.filter(only(_).nonEmpty).sortBy { part =>
@@ -72,7 +73,8 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
     val notNull = joins.flatMap(only(_)).collect { case (leaf, true) => isKnown(leaf) }.flatten
     val rows = below(plain ++ notNull, below(before, child))
     val (after, later) = bound.span(in(_).isEmpty)
-    // What follows needs an answer to wait for, in a column.
+    // Predicates in `after` can fail and wait for an answer in a column. If no other predicate has
+    // one, the last semi- or anti-join becomes an existence join.
     val (first, last) =
       if (after.isEmpty || hard.nonEmpty) (joins, hard) else (joins.init, joins.takeRight(1))
     val thin = decided(last, after, first.foldLeft(rows)(kept))
@@ -86,7 +88,7 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
       }
   }
 
-  /** Predicates one after another, as they are written, of which the first has a leaf. */
+  /** Applies predicates one after another, in the order as written; the first one has a leaf. */
   private def steps(parts: Seq[Expression], rows: LogicalPlan): LogicalPlan = parts match {
     case part +: others =>
       val (after, later) = others.span(in(_).isEmpty)
@@ -105,9 +107,10 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
     }
 
   /**
-   * The rows for which predicates with leaves anywhere are true, and then those without.
+   * Keeps the rows for which the predicates in `parts`, with leaves anywhere in them, are true, and
+   * then the predicates in `after`, which have no leaf.
    *
-   * Not semi-joins: Spark evaluates the predicates above such joins below them.
+   * Uses existence joins, because Spark would push the predicates in `after` below a semi-join.
    */
   private def decided(
       parts: Seq[Expression],
@@ -126,7 +129,10 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
   private def bytes(leaf: InFile): Long =
     leaf.members.files.flatMap(_.entry).flatMap(_.files).flatten.map(_.bytes).sum
 
-  /** Rows with a column for the answer of each large leaf, and how to put the answers in. */
+  /**
+   * Adds the answer of each large leaf to the rows by existence joins. The returned function
+   * replaces the leaves of an expression by these answers.
+   */
   private def answered(
       expressions: Seq[Expression],
       child: LogicalPlan): (LogicalPlan, Expression => Expression) = {
@@ -153,7 +159,10 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
   private def replaced(node: LogicalPlan, put: Expression => Expression): LogicalPlan =
     node.mapExpressions(put)
 
-  /** Its condition may be evaluated for the rows that come out as well, but for what Spark joins by. */
+  /**
+   * Moves the predicates with leaves, and later predicates that can fail, from the condition of an
+   * inner join into a filter above it. The others stay, so that Spark can use them as join keys.
+   */
   private def ofInner(join: Join): LogicalPlan = {
     val parts = join.condition.toSeq.flatMap(splitConjunctivePredicates)
     val (before, rest) = parts.span(in(_).isEmpty)
@@ -171,7 +180,10 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
     Project(join.output, join.copy(left = left, right = right, condition = condition))
   }
 
-  /** What is grouped is below the answers for the groups, and above those for the rows. */
+  /**
+   * Leaves in the grouping or in aggregate functions are answered for the rows, below the
+   * aggregate; other leaves are answered for the groups, above it.
+   */
   private def ofAggregate(aggregate: Aggregate): LogicalPlan = {
     val grouping = aggregate.groupingExpressions
     val rows = grouping ++ aggregate.aggregateExpressions.flatMap(_.collect {

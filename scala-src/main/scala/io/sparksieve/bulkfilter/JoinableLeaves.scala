@@ -9,24 +9,29 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
 import io.sparksieve.common.{CannotFail, RowOrder}
 
 /**
- * Which leaves joins can answer ([[JoinLargeKeys]]) with the rows and errors that sets in memory
- * give. A join computes the key of each row that reaches it, whatever the expression around the leaf
- * would have evaluated, and changes the order and the partitions of the rows. So:
+ * Decides which leaves joins can answer ([[JoinLargeKeys]]) with the same rows and errors as sets
+ * in memory. A join computes the key of each row that reaches it, even if the expression around the
+ * leaf would not have evaluated the key, and it changes the order and the partitions of the rows.
+ * So these rules apply:
  *
  *   1. the leaf is in a Filter, Project, Aggregate or Sort, in the expressions by which rows are
- *      distributed, or in the condition of a join whose rows say on which side the key is;
- *   1. its key is made of the columns of those rows alone: not of those of an outer query, nor of
- *      the elements of an array;
- *   1. the key is deterministic: it is computed more than once;
- *   1. the key cannot fail ([[CannotFail]]), unless the leaf, or its denial, is one of the predicates
- *      of a Filter or inner join, which joins answer in the order in which they are written;
- *   1. no expression there or above depends on order or partitions of the rows, such as
- *      `monotonically_increasing_id`, `input_file_name` and `rand(1)`, if not evaluated before.
+ *      distributed, or in the condition of an inner, outer, semi- or anti-join; except for an inner
+ *      join, the columns of the key are all of one side;
+ *   1. if its operator has one input, that input is not sorted by an ORDER BY, whose order a join
+ *      would not keep;
+ *   1. the key consists of columns of the operator's input only: it has no column of an outer
+ *      query, no element of an array or map, and no large leaf;
+ *   1. the key is deterministic, because it is computed more than once;
+ *   1. the key cannot fail ([[CannotFail]]), unless the leaf or its negation is a conjunct of a
+ *      Filter or inner join: joins answer the conjuncts that can fail in the order as written;
+ *   1. no expression of the operator or above it depends on the order or partitions of the rows, as
+ *      `monotonically_increasing_id`, `input_file_name` and `rand(1)` do, unless it is evaluated
+ *      before the join.
  */
 private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) extends PredicateHelper {
   import JoinableLeaves._
 
-  /** A leaf that joins cannot answer, and why; the first from below. */
+  /** The first leaf, from the bottom up, that joins cannot answer, and the reason. */
   def obstacle(plan: LogicalPlan): Option[Obstacle] =
     if (!plan.containsPattern(INSET)) None
     else {
@@ -36,13 +41,14 @@ private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) exten
       }
     }
 
-  /** The leaves of an expression that must be joined. */
+  /** The large leaves of an expression, which must be answered by joins. */
   def in(e: Expression): Seq[InFile] = InFile.in(e).filter(isLarge)
 
-  /** A predicate that is no more than a leaf, and whether it denies it. */
+  /** The leaf of a predicate that is only a large leaf or its negation; true if it is negated. */
   def only(e: Expression): Option[(InFile, Boolean)] = e match {
     case leaf: InFile if isLarge(leaf) => Some((leaf, false))
-    // A key that is unknown in some columns may still be known to be in no row.
+    // A key of several columns with a NULL in one of them may still match no row. NOT is true for
+    // that key, but an anti-join would drop it.
     case Not(leaf: InFile) if isLarge(leaf) && (leaf.keys.size == 1 || !leaf.nullable) =>
       Some((leaf, true))
     case _ => None
@@ -87,7 +93,12 @@ private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) exten
       }
     }
 
-  /** Of a leaf anywhere in an expression. @param rows the columns of which all are of one side */
+  /**
+   * Finds a leaf anywhere in an expression that joins cannot answer.
+   *
+   * @param rows
+   *   the columns of each input; those of a key must all be from one input
+   */
   private def within(e: Expression, rows: Seq[AttributeSet]): Option[Obstacle] = e match {
     case leaf: InFile if isLarge(leaf) =>
       ofKey(leaf, rows)
@@ -102,7 +113,7 @@ private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) exten
     case _ => firstOf(e.children)(within(_, rows))
   }
 
-  /** What an aggregate gives is there for each group in any case. */
+  /** An aggregate's result is computed for each group anyway, so it counts as a column here. */
   private def cannotFail(key: Expression): Boolean = CannotFail(key.transform {
     case a: AggregateExpression => BoundReference(0, a.dataType, a.nullable)
   })
@@ -124,10 +135,16 @@ private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) exten
     else None
   }
 
-  /** What depends on how the rows are spread and ordered, which joins change. */
-  private def ofPlacement(node: LogicalPlan): Option[String] = {
+  /** Finds what depends on the order or partitions of rows, which joins change. */
+  private def ofPlacement(node: LogicalPlan): Option[String] = node match {
+    case _: Sample =>
+      Some("the sample above it depends on order or partitions of the rows, which a join changes")
+    case other => ofExpressions(other)
+  }
+
+  private def ofExpressions(node: LogicalPlan): Option[String] = {
     val above = node match {
-      // Those written before the first leaf are evaluated before it is joined.
+      // Predicates written before the first leaf are evaluated before its join.
       case Filter(condition, _) =>
         val parts = splitConjunctivePredicates(condition)
         if (parts.exists(in(_).nonEmpty)) parts.dropWhile(in(_).isEmpty) else parts
@@ -144,6 +161,6 @@ private[bulkfilter] final class JoinableLeaves(isLarge: InFile => Boolean) exten
 
 private[bulkfilter] object JoinableLeaves {
 
-  /** @param why a clause that begins with "it" or "its", the leaf */
+  /** @param why a clause that begins with "it" or "its", which mean the leaf */
   final case class Obstacle(leaf: InFile, why: String)
 }

@@ -21,7 +21,7 @@ private[bulkfilter] final case class KeyCall(function: String, key: Expression) 
       }
   }
 
-  /** The predicate that asks what was found. */
+  /** Builds the predicate that looks up the key in the columns that were found. */
   def leaf(found: FoundColumns, options: KeyOptions, session: SparkSession): InFile = {
     checkKeys()
     val chosen = choose(found, options, session)
@@ -88,7 +88,10 @@ private[bulkfilter] final case class KeyCall(function: String, key: Expression) 
     }
   }
 
-  /** A CHAR column has spaces up to its length, which values elsewhere need not have. */
+  /**
+   * The length of the key if it is a CHAR column. Spark pads CHAR columns with spaces up to their
+   * length when it reads them; values from elsewhere need not be padded.
+   */
   private def padding(key: Expression, session: SparkSession): Option[Int] = key match {
     case a: AttributeReference if SparkCompat.conf(session).readSideCharPadding =>
       CharVarcharUtils.getRawType(a.metadata).collect { case c: CharType => c.length }

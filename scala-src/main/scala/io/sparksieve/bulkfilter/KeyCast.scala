@@ -3,10 +3,10 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
-/** How values of a file become values of the key's type. */
+/** Casts values of a file to the key's type. */
 private[bulkfilter] object KeyCast {
 
-  /** Whether values of `file` are compared with keys of `key`. */
+  /** Whether values of type `file` may be compared with keys of type `key`. */
   def comparable(file: DataType, key: DataType, isText: Boolean): Boolean =
     file == key || ((file, key) match {
       case (_: NumericType, _: NumericType) => true
@@ -20,7 +20,7 @@ private[bulkfilter] object KeyCast {
     case _ => false
   }
 
-  /** The value of a column as one of the key's type; NULL if there is none. */
+  /** Casts the value of a column to the key's type; NULL if the cast fails or loses information. */
   def value(raw: Expression, column: KeyColumn): Expression =
     if (!isChecked(column)) padded(cast(raw, column), column)
     else {
@@ -28,12 +28,13 @@ private[bulkfilter] object KeyCast {
       backCheck(raw, made, column).fold(made)(same => If(same, made, Literal(null, made.dataType)))
     }
 
-  /** Whether some values may be none of the key's type. */
+  /** Whether some values of the column may be invalid as values of the key's type. */
   def isChecked(column: KeyColumn): Boolean =
     column.fileType != column.keyType && (column.isText ||
       !Cast.canUpCast(column.fileType, column.keyType) && !isMidnight(column))
 
-  // Every day is midnight of it; in some zones and years that is another hour, as in Spark's cast.
+  // A DATE becomes the timestamp at which its day begins. In some time zones and years that is not
+  // midnight, as in Spark's cast. No DATE is invalid, so no check is needed.
   private def isMidnight(column: KeyColumn) = column.fileType == DateType
 
   private def cast(raw: Expression, column: KeyColumn): Expression =
@@ -51,15 +52,15 @@ private[bulkfilter] object KeyCast {
     case _ => value
   }
 
-  /** Whether nothing was lost; None if nothing can be. */
+  /** A predicate that is true if the cast lost nothing; None if it cannot lose anything. */
   private def backCheck(raw: Expression, made: Expression, column: KeyColumn): Option[Expression] =
     (column.fileType, column.keyType) match {
-      // Text with more digits than fit is another number.
+      // Text with more fractional digits than the key's scale is a different number.
       case (StringType, d: DecimalType) =>
         val whole = d.precision - d.scale
         val wide = DecimalType(DecimalType.MAX_PRECISION, DecimalType.MAX_PRECISION - whole)
         Some(EqualTo(tryCast(raw, wide, None), tryCast(made, wide, None)))
-      // Spark's cast drops whatever follows the day.
+      // Spark's cast ignores the text after the day.
       case (StringType, DateType) =>
         Some(EqualTo(time(raw), time(made)))
       case (StringType, _) => None

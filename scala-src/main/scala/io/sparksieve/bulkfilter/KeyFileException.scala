@@ -2,11 +2,14 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.AnalysisException
 
-/** A call of in_file or in_table that cannot be answered; the message says why and the way out. */
+/**
+ * Thrown for a call of in_file or in_table that cannot be evaluated. The message gives the cause
+ * and a remedy.
+ */
 final class KeyFileException(message: String, cause: Option[Throwable] = None)
     extends AnalysisException(
-      // The condition whose message is its parameter: PySpark 4 fails at an error of a DataFrame's
-      // that has none.
+      // The message of this error condition is its parameter. PySpark 4 fails on a DataFrame error
+      // that has no error condition.
       errorClass = "_LEGACY_ERROR_TEMP_1332",
       messageParameters = Map("errorMessage" -> message),
       cause = cause
@@ -14,7 +17,7 @@ final class KeyFileException(message: String, cause: Option[Throwable] = None)
 
 private[bulkfilter] object KeyFileException {
 
-  /** Refuses a call of `function`. */
+  /** Rejects a call of `function`. */
   def fail(function: String, message: String, cause: Throwable = null): Nothing =
     throw new KeyFileException(s"$function: $message", Option(cause))
 }

@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.MapData
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
-/** A function that asks whether a key is among the values of a file or table. */
+/** A SQL function that tests whether a key is among the values of a file or table. */
 sealed abstract class KeyFunction(name: String, place: String) {
 
   protected def resolve(
@@ -37,13 +37,16 @@ sealed abstract class KeyFunction(name: String, place: String) {
 
   protected def example: String
 
-  /** What [[org.apache.spark.sql.SparkSessionExtensions.injectFunction]] takes; always the same. */
+  /**
+   * The argument for [[org.apache.spark.sql.SparkSessionExtensions.injectFunction]]; the same
+   * instance on each call.
+   */
   lazy val describe: (FunctionIdentifier, ExpressionInfo, Seq[Expression] => Expression) =
     (FunctionIdentifier(name), info, build)
 
   /**
-   * Makes it one of Spark's own functions in this JVM: what extensions inject counts as temporary
-   * before Spark 4.2, and no permanent view may refer to it.
+   * Registers the function as a Spark built-in in this JVM. Before Spark 4.2, functions that
+   * extensions inject count as temporary, and a permanent view cannot refer to them.
    */
   def register(): Unit = {
     val (id, about, builder) = describe

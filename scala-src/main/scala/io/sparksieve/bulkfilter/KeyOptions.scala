@@ -3,12 +3,12 @@ package io.sparksieve.bulkfilter
 import java.util.Locale
 
 /**
- * The options of a call.
+ * The options of a call of in_file or in_table.
  *
  * @param columns
- *   one for each column of the key
+ *   the columns to read, one for each column of the key; None if the option is not given
  * @param reader
- *   for Spark's reader
+ *   options passed on to Spark's reader
  */
 private[bulkfilter] final case class KeyOptions(
     format: Option[String],

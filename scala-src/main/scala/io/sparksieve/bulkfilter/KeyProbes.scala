@@ -7,20 +7,21 @@ import org.apache.spark.sql.types.DataType
 import io.sparksieve.keyset._
 
 /**
- * Asks values without generated code, and keys of several columns with it.
+ * Tests whether keys are in loaded values: all keys in interpreted evaluation, and keys of several
+ * columns also from generated code.
  *
- * The answer for such a key with NULLs is that of SQL's IN for rows: unknown if a row of the file
- * equals it in all columns that are not NULL, and false if none does.
+ * For a key of several columns with NULLs, the answer is that of SQL's IN for rows: unknown if some
+ * row of the file equals the key in all columns that are not NULL in the key, otherwise false.
  */
-final class KeyProbes(types: Seq[DataType], asked: Membership) extends Serializable {
+final class KeyProbes(types: Seq[DataType], asked: LoadedValues) extends Serializable {
 
   private val keyTypes = types.map(KeyType.of(_).get)
 
-  // A projection is for one thread.
+  // Projections are not thread-safe.
   @transient private lazy val project =
     ThreadLocal.withInitial[UnsafeProjection](() => CompositeKey.projection(types))
 
-  /** True, false or null, for a row of the key's columns. */
+  /** Tests a row of the key's columns: true, false, or null for unknown. */
   def apply(key: InternalRow): Any =
     if (types.size == 1) {
       if (key.isNullAt(0)) null else contains(asked, key)
@@ -29,7 +30,7 @@ final class KeyProbes(types: Seq[DataType], asked: Membership) extends Serializa
       if (answer < 0) null else answer > 0
     }
 
-  private def contains(asked: Membership, key: InternalRow): Boolean = asked match {
+  private def contains(asked: LoadedValues, key: InternalRow): Boolean = asked match {
     case OneSet(shared, _) => keyTypes.head.contains(shared.value, key, 0)
     case InAll(parts) => parts.forall(contains(_, key))
     case InAny(parts) => parts.exists(contains(_, key))
@@ -37,19 +38,19 @@ final class KeyProbes(types: Seq[DataType], asked: Membership) extends Serializa
     case _: InEach => throw InEach.noSet
   }
 
-  /** 1, 0 or -1 for true, false or unknown, for what a [[CompositeKey]] projection gave. */
+  /** Tests a key from a [[CompositeKey]] projection: 1 is true, 0 is false, -1 is unknown. */
   def test(key: UnsafeRow): Byte =
     if (!key.anyNull) if (containsRow(asked, key)) 1 else 0
     else
       asked match {
         case OneSet(shared, _) =>
           val rows = shared.value.asInstanceOf[CompositeKeySet]
-          if (PartialKeys.of(rows, types).contains(key)) -1 else 0
-        // Leaves whose key may have NULLs in some columns are not merged.
+          if (ProjectedKeySets.contains(rows, types, key)) -1 else 0
+        // Leaves with several key columns are merged only if no column is nullable.
         case _ => throw new IllegalStateException("Keys with NULLs were merged.")
       }
 
-  private def containsRow(asked: Membership, key: UnsafeRow): Boolean = asked match {
+  private def containsRow(asked: LoadedValues, key: UnsafeRow): Boolean = asked match {
     case OneSet(shared, _) => shared.value.asInstanceOf[CompositeKeySet].contains(key)
     case InAll(parts) => parts.forall(containsRow(_, key))
     case InAny(parts) => parts.exists(containsRow(_, key))

@@ -19,23 +19,25 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 
 import io.sparksieve.SparkCompat
 
-/** What is made of the rows of a query that reads values, part by part. */
+/** Maps each partition of a query that reads values to one result. */
 private[bulkfilter] object KeyRows {
 
   /**
-   * Where the query is columns of a scan that reads batches, values are asked of these, and not
-   * copied into rows first by code that would have to be compiled.
+   * Runs the query. If the query only selects columns of a columnar scan, the values are read from
+   * the scan's batches. This avoids copying them into rows, and compiling the code that copies
+   * them.
    *
    * @param ofRows
-   *   a row is valid until the next one is asked for
+   *   maps the rows of a partition; a row is valid until the iterator advances
    * @param ofBatches
-   *   the columns are those of the query; a batch is valid until the next one is asked for
+   *   maps the batches of a partition, which have the query's columns; a batch is valid until the
+   *   iterator advances
    */
   def map[T: ClassTag](session: SparkSession, query: QueryExecution)(
       ofRows: Iterator[InternalRow] => T,
       ofBatches: Iterator[ColumnarBatch] => T): RDD[T] =
     batches(query.executedPlan) match {
-      // As Spark's own `toRdd` is: tasks have the session's settings also where no query runs yet.
+      // As in Spark's own `toRdd`: tasks see the session's configs even outside of a SQL execution.
       case Some(found) =>
         val typed = found.asInstanceOf[RDD[InternalRow]]
         new SQLExecutionRDD(typed, SparkCompat.conf(session)).mapPartitions { part =>

@@ -2,10 +2,10 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.types.{DataType, StructType}
 
-/** Where the values of a leaf lie. */
+/** The place that the values of a leaf are read from: files or a table. */
 sealed abstract class KeyPlace extends Product with Serializable {
 
-  /** As the user names it. */
+  /** The name that the user gave. */
   def name: String
 }
 
@@ -13,11 +13,11 @@ sealed abstract class KeyPlace extends Product with Serializable {
  * Files that one of Spark's readers reads.
  *
  * @param path
- *   as it was given
+ *   the path as given by the user
  * @param options
- *   the reader's
+ *   the reader's options
  * @param schema
- *   what the reader is told to read; partition columns are not in it
+ *   the schema passed to the reader, including the partition columns that Spark infers
  */
 final case class FilePlace(
     path: String,
@@ -26,7 +26,7 @@ final case class FilePlace(
     schema: StructType)
     extends KeyPlace {
   override def name: String = path
-  // Plans are compared often, and a schema's own takes long.
+  // Cached: plans are compared often, and the hash code of a schema is expensive.
   override lazy val hashCode: Int = (path, format, options, schema).hashCode
 }
 
@@ -34,7 +34,7 @@ final case class FilePlace(
  * A table or view.
  *
  * @param parts
- *   catalog, database and name, as many as were given
+ *   the parts of the name that were given, out of catalog, database and table
  */
 final case class TablePlace(parts: Seq[String]) extends KeyPlace {
   override def name: String = parts.mkString(".")
@@ -44,13 +44,13 @@ final case class TablePlace(parts: Seq[String]) extends KeyPlace {
  * A column whose values are cast to the type of the key.
  *
  * @param fileType
- *   the type it is read as
+ *   the type that the column is read as
  * @param isText
- *   whether it is text that stands for a value: then it is parsed
+ *   whether the column is text to be parsed, as in CSV
  * @param padTo
- *   spaces are put behind shorter strings up to this length, as for a CHAR column
+ *   the length to which shorter strings are padded with spaces, as for a CHAR column
  * @param zone
- *   the session's time zone where the cast needs one
+ *   the session's time zone if the cast needs it
  */
 final case class KeyColumn(
     name: String,
@@ -61,12 +61,12 @@ final case class KeyColumn(
     zone: Option[String])
 
 /**
- * The values that a leaf asks for.
+ * The values that a leaf looks keys up in.
  *
  * @param columns
  *   one for each column of the key
  * @param skipsInvalid
- *   whether values that are no values of the key's type are left out; they are an error otherwise
+ *   whether values that are invalid for the key's type are skipped; otherwise they are an error
  */
 final case class KeySource(
     function: String,
@@ -79,6 +79,6 @@ final case class KeySource(
   /** The types of the key's columns. */
   def keyTypes: Seq[DataType] = columns.map(_.keyType)
 
-  /** Such as `ids.csv[id]`. */
+  /** Place and columns for reports, for example `ids.csv[id]`. */
   def label: String = s"${place.name}[${columns.map(_.name).mkString(", ")}]"
 }

@@ -10,10 +10,10 @@ import org.apache.spark.sql.catalyst.util.quoteIdentifier
 import org.apache.spark.sql.functions.expr
 import org.apache.spark.sql.sieve.ColumnExpression
 
-/** Keys of filters as SQL text, which is what JSON and a reader take. */
+/** Converts keys of filters to and from SQL text, for JSON and for reports. */
 private[bulkfilter] object KeyText {
 
-  /** The text of a key; none if SQL cannot say it, as with a function that was written in Scala. */
+  /** The SQL text of a key; None if SQL cannot express it, for example a Scala UDF. */
   def of(key: Column): Option[String] = Try(ColumnExpression(key)).toOption.flatMap {
     case name: Attribute if !isName(name.sql) => Some(quoteIdentifier(name.name))
     case e if e.exists(_.isInstanceOf[UserDefinedExpression]) => None
@@ -21,14 +21,14 @@ private[bulkfilter] object KeyText {
   }
 
   /**
-   * The key that `text` says: an expression, of which a column's name is the simplest.
+   * Parses `text` as a key: a SQL expression, in the simplest case the name of a column.
    *
    * @throws IllegalArgumentException
-   *   if it is no SQL
+   *   if `text` is not a SQL expression
    */
   def key(text: String): Column = expr(checked(text))
 
-  /** The text, if it is SQL. */
+  /** Returns `text` if it is a SQL expression, and throws otherwise. */
   def checked(text: String): String = {
     require(
       parses(text),
@@ -36,7 +36,7 @@ private[bulkfilter] object KeyText {
     text
   }
 
-  // `a b` would parse as a with the alias b.
+  // `a b` would parse as `a` with the alias `b`.
   private def parses(text: String) =
     Try(CatalystSqlParser.parseExpression(text)).toOption.exists(!_.isInstanceOf[Alias])
 

@@ -6,12 +6,13 @@ import org.apache.spark.sql.execution.sieve.Sizes
 import io.sparksieve.{SieveConf, SparkCompat}
 
 /**
- * Values take more memory than allowed, and cannot be joined with the rows instead. Where the query
- * is planned; only if a file grows between then and the run, the run fails with it.
+ * Values take more memory than allowed, and cannot be joined with the rows instead. Thrown while
+ * the query is optimized. A running query throws it only if a file has grown since, or if Spark
+ * evaluates the predicate before the query is optimized.
  */
 final class KeysTooLargeException(message: String)
     extends AnalysisException(
-      // As of KeyFileException: the condition whose message is its parameter.
+      // As in KeyFileException: the message of this error condition is its parameter.
       errorClass = "_LEGACY_ERROR_TEMP_1332",
       messageParameters = Map("errorMessage" -> message)
     )

@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.StructType
 import io.sparksieve.LastUsed
 
 /**
- * The columns of files that have been asked for before: a query names a file as often as it likes,
- * and it is looked into once, until it changes.
+ * Caches the columns of files. However often queries name a file, its columns are read once, until
+ * the file changes.
  */
 private[bulkfilter] object KnownColumns {
 

@@ -6,11 +6,11 @@ import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types.BooleanType
 
-/** The values of files as the right side of joins. */
+/** Joins rows with the values of files, which are the right side of the joins. */
 private[bulkfilter] final class LargeValues(session: SparkSession) {
   import LargeValues._
 
-  /** Joins rows by some columns of a leaf's key; a key with a NULL there has no partner. */
+  /** Joins rows on some columns of a leaf's key. A key with a NULL in them has no match. */
   def join(rows: LogicalPlan, leaf: InFile, columns: Seq[Int], kind: JoinType): LogicalPlan = {
     val made = values(leaf)
     val condition = columns
@@ -19,7 +19,7 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
     Join(rows, made, kind, Some(condition), JoinHint.NONE)
   }
 
-  /** Rows with columns from which the answer is made, and the answer. */
+  /** Adds the existence columns that a leaf's answer needs to the rows; also returns the answer. */
   def exists(rows: LogicalPlan, leaf: InFile): (LogicalPlan, Expression) = {
     val (whole, found) = existence(rows, leaf, leaf.keys.indices)
     val nullable = leaf.keys.indices.filter(leaf.keys(_).nullable)
@@ -53,7 +53,7 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
     val found = AttributeReference("exists", BooleanType, nullable = false)()
     if (columns.nonEmpty) (join(rows, leaf, columns, ExistenceJoin(found)), found)
     else {
-      // Whether there is any row; one is enough.
+      // Tests whether there is any row at all, so one row is enough.
       val one = Limit(Literal(1), values(leaf))
       (Join(rows, one, ExistenceJoin(found), Some(Literal.TrueLiteral), JoinHint.NONE), found)
     }
@@ -62,12 +62,16 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
   private def values(leaf: InFile): LogicalPlan = {
     val source = leaf.members.files.head.source
     val rows = ReadKeys.open(session, source.place).queryExecution
-    val raws = ReadKeys.raws(session, source, rows.analyzed)
+    // The optimized plan: the optimizer batches that remove table aliases and views, and rewrite
+    // DISTINCT and the like, have already run on the query.
+    val child = rows.optimizedPlan
+    // The optimizer may give a column another id: it removes the alias of `SELECT k AS k`.
+    val ids = AttributeMap(rows.analyzed.output.zip(child.output))
+    val raws = ReadKeys.raws(session, source, rows.analyzed).map(ids)
     val made = raws.zip(source.columns).map { case (raw, column) =>
       Alias(checked(raw, column, source), column.name)()
     }
-    // Optimized: aliases of tables, views, DISTINCT and the like go in batches that lie behind.
-    val project = Project(made, rows.optimizedPlan)
+    val project = Project(made, child)
     Filter(project.output.map(IsNotNull(_): Expression).reduce(And(_, _)), project)
   }
 
@@ -88,6 +92,9 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
 
 private[bulkfilter] object LargeValues {
 
-  /** Columns of a key that may be NULL where a join has to say whether it is unknown. */
+  /**
+   * The most nullable columns of a key for which joins can tell an unknown answer from false. Each
+   * combination of NULL columns takes a join.
+   */
   val MostNullable = 3
 }

@@ -4,12 +4,12 @@ import org.apache.spark.SparkContext
 import org.apache.spark.util.AccumulatorV2
 
 /**
- * How many of some rows had keys that are in the sets of a [[SideBySide]].
+ * Counts, for a sample of rows, how many have a key in each set of a [[SideBySide]].
  *
  * @param rows
- *   those that were looked at
+ *   the number of rows in the sample
  * @param found
- *   for each set those in it; empty if there were no rows
+ *   for each set, the rows whose key is in it; empty if no rows were sampled
  */
 private[bulkfilter] final case class LeafCount(rows: Long, found: Vector[Long]) {
 
@@ -17,7 +17,7 @@ private[bulkfilter] final case class LeafCount(rows: Long, found: Vector[Long]) 
     LeafCount(rows + other.rows, found.zipAll(other.found, 0L, 0L).map { case (a, b) => a + b })
 }
 
-/** Brings what tasks have counted to the driver. */
+/** Accumulates the counts of tasks on the driver. */
 private[bulkfilter] final class LeafCounts extends AccumulatorV2[LeafCount, LeafCount] {
 
   private var sum = LeafCounts.Zero
@@ -43,7 +43,7 @@ private[bulkfilter] object LeafCounts {
 
   private val Zero = LeafCount(0, Vector.empty)
 
-  /** One that tasks can add to. */
+  /** A new accumulator, registered so that tasks can add to it. */
   def registered(sc: SparkContext): LeafCounts = {
     val made = new LeafCounts
     sc.register(made)

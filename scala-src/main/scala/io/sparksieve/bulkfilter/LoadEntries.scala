@@ -9,11 +9,11 @@ import org.apache.spark.sql.execution.sieve.OnThread
 
 import io.sparksieve.dynamicfilter.DaemonThreads
 
-/** Reads values of several files at a time. */
+/** Reads the values of several files concurrently. */
 private[bulkfilter] object LoadEntries {
 
-  /** Has all entries read; fails as the first of them fails. */
-  def apply(session: SparkSession, entries: Seq[KeyEntry], caps: Caps): Unit = {
+  /** Reads all entries that have not been read. If any fail, throws the first one's exception. */
+  def apply(session: SparkSession, entries: Seq[CachedValues], caps: Caps): Unit = {
     val missing = entries.filter(_.known.isEmpty).distinct
     if (missing.size == 1) missing.foreach(_.load(session, caps))
     else {
@@ -24,10 +24,14 @@ private[bulkfilter] object LoadEntries {
     }
   }
 
-  /** Runs what needs so many bytes for a while, when that many are free. */
+  /**
+   * Runs `body`, which temporarily needs `bytes` of memory, when that much of the budget (a third
+   * of the JVM's maximum heap) is free, or after 120 seconds.
+   */
   def within[T](bytes: Long)(body: => T): T = {
     val wanted = math.max(1L, math.min(bytes >> 20, Megabytes.toLong)).toInt
-    // A view may read values itself, while those wait that ask for it; so the wait has an end.
+    // The wait has a limit to avoid a deadlock: a view may itself read values, while the load that
+    // reads the view holds a part of the budget.
     val granted = budget.tryAcquire(wanted, LongestWait, TimeUnit.SECONDS)
     try body
     finally if (granted) budget.release(wanted)

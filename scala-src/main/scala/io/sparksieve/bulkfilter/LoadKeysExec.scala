@@ -18,7 +18,7 @@ import org.apache.spark.sql.execution.sieve.Sizes
 import io.sparksieve.dynamicfilter.DaemonThreads
 import io.sparksieve.report.{Measured, Report}
 
-/** Reads the values of a leaf, once, on a thread of its own; or finds them where they are kept. */
+/** Gets the values of a leaf, from the cache or by reading them; runs once, on its own thread. */
 final case class LoadKeysExec(child: KeyFilesExec)
     extends BaseSubqueryExec
     with UnaryExecNode
@@ -34,27 +34,27 @@ final case class LoadKeysExec(child: KeyFilesExec)
 
   private def members = child.members
 
-  /** What is told of the rows that ask values side by side. */
+  /** Counts of sampled rows by set, if the leaf probes several sets side by side. */
   @transient private[bulkfilter] lazy val counts: Option[LeafCounts] = members match {
     case _: SideBySide => Some(LeafCounts.registered(sparkContext))
     case _ => None
   }
 
-  // Once the values are there, for the report.
-  @transient @volatile private var loaded: Membership = _
+  // Set when the values are available; used by the report.
+  @transient @volatile private var loaded: LoadedValues = _
 
-  @transient private lazy val future: Future[Either[Throwable, Membership]] = {
+  @transient private lazy val future: Future[Either[Throwable, LoadedValues]] = {
     val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLExecution.withThreadLocalCaptured(session, DaemonThreads.unbounded) {
-      // Not thrown: Spark 3.5 does not set a thread back after an exception.
+      // Returned, not thrown: after an exception, Spark 3.5 does not reset the thread's state.
       try Right(SQLExecution.withExecutionId(session, executionId)(load(executionId)))
       catch { case e: Throwable => Left(e) }
     }
   }
 
-  private def load(executionId: String): Membership = {
+  private def load(executionId: String): LoadedValues = {
     val start = System.nanoTime()
-    val (found, sets) = LoadMembers(session, members)
+    val (found, sets) = LoadValues(session, members)
     loaded = found
     longMetric("waitTime") += (System.nanoTime() - start) / 1000000
     longMetric("numKeys") += sets.map(_.keys.size).sum
@@ -63,8 +63,8 @@ final case class LoadKeysExec(child: KeyFilesExec)
     found
   }
 
-  /** Waits for the values; fails as reading them did. */
-  def await(): Membership =
+  /** Waits for the values. Throws the exception that reading them threw. */
+  def await(): LoadedValues =
     try future.get().fold(e => throw e, identity)
     catch { case e: ExecutionException => throw e.getCause }
 
@@ -74,18 +74,18 @@ final case class LoadKeysExec(child: KeyFilesExec)
   }
 
   override protected def doExecute(): RDD[InternalRow] =
-    throw new UnsupportedOperationException(s"$nodeName is asked for values, not for rows.")
+    throw new UnsupportedOperationException(s"$nodeName returns values, not rows.")
 
   override def measurements: Seq[Report.Entry] = members.files.distinct.flatMap { file =>
     file.entry.flatMap(_.known).collect { case keys: LoadedKeys =>
       val said =
         LoadKeysExec.say(keys) + share(file).fold("")(s =>
           f"; $s%.1f %% of rows looked at hold one")
-      Report.measured(BulkFilters.Room, nodeName, file.source.label, said)
+      Report.measured(BulkFilters.Feature, nodeName, file.source.label, said)
     }
-  } ++ together.map(Report.measured(BulkFilters.Room, nodeName, members.sql("key"), _))
+  } ++ together.map(Report.measured(BulkFilters.Feature, nodeName, members.sql("key"), _))
 
-  /** Percent of the rows that asked for a file's values together with others, and held one. */
+  /** Of the sampled rows that probed several files side by side, the percentage found in `file`. */
   private def share(file: FileKeys): Option[Double] = (members, counts.map(_.value)) match {
     case (side: SideBySide, Some(count)) if count.rows > 0 =>
       Some(100.0 * count.found(side.parts.indexOf(file)) / count.rows)
@@ -97,9 +97,9 @@ final case class LoadKeysExec(child: KeyFilesExec)
       Option(loaded).map {
         case OneSet(shared, _) =>
           val masks = shared.value
-          f"asked together: ${masks.size}%,d values (${masks.kind}, ${Sizes.show(masks.byteSize)})"
+          f"looked up together: ${masks.size}%,d values (${masks.kind}, ${Sizes.show(masks.byteSize)})"
         case _ =>
-          "asked one by one: together they would take more than the caps allow, or far more than apart"
+          "looked up one by one: together they would take more than the caps allow, or far more than apart"
       }
     case _ => None
   }
@@ -120,8 +120,8 @@ private[bulkfilter] object LoadKeysExec {
   }
 }
 
-/** The files of a leaf, for explain. */
-final case class KeyFilesExec(members: Members) extends LeafExecNode {
+/** Shows the files of a leaf in EXPLAIN. */
+final case class KeyFilesExec(members: ValueSource) extends LeafExecNode {
 
   override def output: Seq[Attribute] = Nil
 

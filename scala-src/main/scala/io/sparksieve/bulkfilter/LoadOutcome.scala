@@ -5,29 +5,29 @@ import org.apache.spark.broadcast.Broadcast
 import io.sparksieve.keyset.KeySet
 
 /**
- * What reading a source gave.
+ * Statistics of reading a source.
  *
  * @param rows
  *   rows read
  * @param nulls
  *   of these, rows in which a value is NULL
  * @param invalid
- *   of these, rows in which a value is none of the key's type, and which were left out
+ *   of these, rows that were skipped because a value is invalid for the key's type
  * @param millis
- *   milliseconds until the set was there
+ *   milliseconds until the set was built
  */
 final case class LoadStats(rows: Long, nulls: Long, invalid: Long, millis: Long)
 
 sealed abstract class LoadOutcome
 
-/** The values, on the driver and for tasks. */
+/** The values: the set on the driver, and its broadcast for tasks. */
 final class LoadedKeys(val keys: KeySet, val shared: Broadcast[KeySet], val stats: LoadStats)
     extends LoadOutcome
 
 /**
- * The values take more memory than they may.
+ * The values exceed the memory cap.
  *
  * @param cap
- *   bytes
+ *   the cap in bytes
  */
 final case class OverCap(cap: Long) extends LoadOutcome

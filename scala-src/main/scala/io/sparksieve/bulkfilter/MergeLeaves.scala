@@ -6,17 +6,19 @@ import org.apache.spark.sql.types.BooleanType
 import io.sparksieve.common.SameExpression
 
 /**
- * Makes one leaf of leaves on one key:
+ * Merges the leaves on a key into one leaf:
  * {{{
  *   a IN f AND a IN g AND NOT a IN h    =>    a IN (f ∩ g) − h
  *   a IN f OR  a IN g OR  NOT a IN h    =>    NOT a IN h − (f ∪ g)
  * }}}
- * All are unknown for the same keys, those that are NULL, so the answers are equal there too. That
- * is so for keys of one column, and for more if none can be NULL: a row with a NULL may be known to
- * be in none of one file's rows, and not of another's.
+ * All leaves on a key are unknown for the same keys, the NULL keys, so the merged leaf gives the
+ * same answer there. That holds for keys of one column, and for keys of several columns if no
+ * column is nullable. For a key of several columns with a NULL, the answer may be false for one
+ * file and unknown for another.
  *
- * `coalesce(leaf, b)`, as Include and Exclude have it where they keep NULLs, differs at NULL alone;
- * what AND or OR makes of the answers there is known without asking, and is said of the one leaf:
+ * `coalesce(leaf, b)`, which Include and Exclude generate to keep NULLs, differs from the leaf only
+ * for NULL keys. The AND or OR of the leaves' answers for a NULL key is known without a lookup, and
+ * becomes the answer of the merged leaf:
  * {{{
  *   NOT coalesce(a IN f, false) AND NOT coalesce(a IN g, false)  =>  coalesce(NOT a IN f ∪ g, true)
  *   a IN f AND NOT coalesce(a IN g, false)                       =>  a IN f − g
@@ -24,7 +26,7 @@ import io.sparksieve.common.SameExpression
  */
 private[bulkfilter] object MergeLeaves {
 
-  /** One leaf, asked or denied; `atNull` is the answer for a NULL key, None if it is NULL. */
+  /** A leaf, maybe negated; `atNull` is the answer for a NULL key, None if that answer is NULL. */
   private final case class Asked(leaf: InFile, isDenied: Boolean, atNull: Option[Boolean])
 
   private def asked(e: Expression): Option[Asked] = e match {
@@ -35,7 +37,7 @@ private[bulkfilter] object MergeLeaves {
     case _ => None
   }
 
-  /** AND or OR of what the parts answer for a NULL key. */
+  /** The AND or OR of the parts' answers for a NULL key; None if it is NULL. */
   private def atNull(parts: Seq[Asked], isAnd: Boolean): Option[Boolean] =
     if (parts.exists(_.atNull.contains(!isAnd))) Some(!isAnd)
     else if (parts.exists(_.atNull.isEmpty)) None
@@ -45,7 +47,7 @@ private[bulkfilter] object MergeLeaves {
     leaf.keys.forall(_.deterministic) && (leaf.keys.size == 1 || !leaf.nullable) &&
       leaf.members.files.forall(_.entry.nonEmpty)
 
-  /** The parts of an AND or OR with fewer leaves, each in the place of the first that it stands for. */
+  /** Merges leaves among the parts of an AND or OR. A merged leaf is placed where the first was. */
   def apply(parts: Seq[Expression], isAnd: Boolean): Seq[Expression] = {
     val found = parts.map(p => p -> asked(p))
     val keys = found.flatMap(_._2).map(_.leaf.keys).foldLeft(Vector.empty[Seq[Expression]]) {
@@ -77,23 +79,23 @@ private[bulkfilter] object MergeLeaves {
     val keys = parts.head.leaf.keys
     val (denied, plain) = parts.partition(_.isDenied)
     val (in, out) = (plain.map(_.leaf.members).distinct, denied.map(_.leaf.members).distinct)
-    def leaf(members: Members) = InFile(keys, members)
+    def leaf(members: ValueSource) = InFile(keys, members)
     (in, out, isAnd) match {
-      case (_, Seq(), true) => leaf(Members.all(in))
-      case (_, Seq(), false) => leaf(Members.any(in))
-      case (Seq(), _, true) => Not(leaf(Members.any(out)))
-      case (Seq(), _, false) => Not(leaf(Members.all(out)))
+      case (_, Seq(), true) => leaf(ValueSource.all(in))
+      case (_, Seq(), false) => leaf(ValueSource.any(in))
+      case (Seq(), _, true) => Not(leaf(ValueSource.any(out)))
+      case (Seq(), _, false) => Not(leaf(ValueSource.all(out)))
       case (_, _, true) =>
-        Members.without(Members.all(in), Members.any(out)).fold(nothing(keys))(leaf(_))
+        ValueSource.without(ValueSource.all(in), ValueSource.any(out)).fold(nothing(keys))(leaf(_))
       case (_, _, false) =>
-        Members.without(Members.all(out), Members.any(in)) match {
+        ValueSource.without(ValueSource.all(out), ValueSource.any(in)) match {
           case None => Not(nothing(keys))
           case Some(members) => Not(leaf(members))
         }
     }
   }
 
-  /** False, or NULL for a NULL key. */
+  /** An expression that is false, or NULL for a NULL key. */
   private def nothing(keys: Seq[Expression]): Expression =
     if (keys.exists(_.nullable))
       And(keys.map(IsNull(_): Expression).reduce(Or(_, _)), Literal(null, BooleanType))

@@ -15,10 +15,13 @@ import org.apache.spark.sql.types.StructType
 import io.sparksieve.SparkCompat
 import io.sparksieve.dynamicfilter.ParquetFooters
 
-/** The columns of Parquet files by the footer of one, for which Spark would run a job. */
+/** Reads the columns of Parquet files from the footer of one file. Spark would run a job for it. */
 private[bulkfilter] object ParquetColumns {
 
-  /** None where Spark would look further: at several files, or at the names of folders. */
+  /**
+   * None if Spark would look further, at the footers of several files or at the names of folders,
+   * or if the first footer cannot be read.
+   */
   def apply(session: SparkSession, files: Seq[FileStatus]): Option[StructType] = {
     val conf = SparkCompat.conf(session)
     if (conf.isParquetSchemaMergingEnabled || files.exists(isPartition)) None

@@ -15,9 +15,9 @@ import io.sparksieve.dynamicfilter.PushIntoScan
 import io.sparksieve.report.Guarded
 
 /**
- * Makes predicates that can run of in_file and in_table, and has Spark read their values before the
- * operators that ask them run. A filter's predicates that must be true give their values to the
- * scan below, which leaves out what holds none of them:
+ * Replaces in_file and in_table by predicates that can be executed, whose values Spark reads before
+ * the operators that evaluate them run. The conjuncts of a filter push their values down into the
+ * scan below, which prunes data that contains none of them:
  * {{{
  *   Filter in_file(a, 'ids.csv') AND b > 5       Filter a in values AND b > 5
  *   +- FileScan [a, b]                      =>   +- DynamicScan [a IN values]
@@ -28,18 +28,19 @@ final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with Pre
 
   override def apply(plan: SparkPlan): SparkPlan = {
     val loads = new PlanKeyFiles.Loads
-    val together = new AskTogether(loads(_))
-    // What is skipped in a scan, and how its files make partitions, shows in them.
+    val together = new FuseMembershipTrees(loads(_))
+    // Expressions that depend on row order or partitions would expose what a scan prunes, and how
+    // it packs files into partitions.
     val mayNarrow = !plan.exists(RowOrder.matters(_: SparkPlan))
     plan.transformUp {
-      // A scan asks what partitions it may leave out while it is planned.
+      // A scan evaluates its partition filters while it is planned; InFile reads its values then.
       case scan if scan.children.isEmpty => scan
       case operator if operator.expressions.exists(InFile.in(_).nonEmpty) =>
         val enabled = SieveConf.bulkFilterEnabled(SparkCompat.conf(session))
         val grouped =
           if (!enabled) operator
           else
-            Guarded(BulkFilters.Room, AskTogether.Name, operator.nodeName, operator) {
+            Guarded(BulkFilters.Feature, FuseMembershipTrees.Name, operator.nodeName, operator) {
               together(operator)
             }
         val ready = grouped.transformExpressions { case leaf: InFile =>
@@ -57,7 +58,7 @@ final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with Pre
 
   private def push(condition: Expression, child: SparkPlan): SparkPlan =
     splitConjunctivePredicates(condition).foldLeft(child) {
-      case (below, InKeys(Seq(key), values, _)) =>
+      case (below, InKeySet(Seq(key), values, _)) =>
         new PushIntoScan(session).push(key, values, below).getOrElse(below)
       case (below, _) => below
     }
@@ -65,26 +66,26 @@ final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with Pre
 
 private[bulkfilter] object PlanKeyFiles {
 
-  /** What reads values, once for a plan. */
+  /** The operators that read values: one for each set of values in a plan. */
   private final class Loads {
-    private val known = mutable.Map.empty[Members, LoadKeysExec]
+    private val known = mutable.Map.empty[ValueSource, LoadKeysExec]
 
-    def apply(members: Members): LoadKeysExec =
+    def apply(members: ValueSource): LoadKeysExec =
       known.getOrElseUpdate(members, LoadKeysExec(KeyFilesExec(members)))
   }
 
-  private def planned(leaf: InFile, loads: Loads): InKeys =
-    InKeys(leaf.keys, BulkKeys(loads(leaf.members), leaf.keys.head.dataType), leaf.members)
+  private def planned(leaf: InFile, loads: Loads): InKeySet =
+    InKeySet(leaf.keys, BulkKeys(loads(leaf.members), leaf.keys.head.dataType), leaf.members)
 
-  /** The predicate with its values, which are read now unless they have been. */
-  def loaded(leaf: InFile, session: SparkSession): InKeys = OnThread.active(session) {
+  /** The predicate with its values. They are read now, unless they have been read already. */
+  def loaded(leaf: InFile, session: SparkSession): InKeySet = OnThread.active(session) {
     val ready = planned(leaf, new Loads)
     ready.set.updateResult()
     ready
   }
 }
 
-/** Runs [[PlanKeyFiles]] where physical plans are finished, those of adaptive stages too. */
+/** Runs [[PlanKeyFiles]] on physical plans before columnar transitions, and on adaptive stages. */
 final class PlanKeyFilesRule(session: SparkSession) extends ColumnarRule {
   override def preColumnarTransitions: Rule[SparkPlan] = new PlanKeyFiles(session)
 }

@@ -3,8 +3,8 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.catalyst.expressions._
 
 /**
- * What a tree of leaves costs before anything is known of it: a leaf 0.1, AND the product of its
- * parts, OR ten times their sum.
+ * The cost of a tree of leaves before anything has been measured: 0.1 for a leaf, the product of
+ * the parts for AND, ten times their sum for OR.
  */
 private[bulkfilter] object Points extends PredicateHelper {
 
@@ -14,7 +14,7 @@ private[bulkfilter] object Points extends PredicateHelper {
 
   def any(parts: Seq[Double]): Double = parts.sum * 10
 
-  /** Whether it is made of leaves, AND, OR, NOT and constants for NULL alone. */
+  /** Whether `e` consists only of leaves, AND, OR, NOT, and coalesce with a literal. */
   def isTree(e: Expression): Boolean = e match {
     case _: BulkLeaf => true
     case Coalesce(Seq(child, _: Literal)) => isTree(child)
@@ -22,7 +22,7 @@ private[bulkfilter] object Points extends PredicateHelper {
     case _ => false
   }
 
-  /** The points of a tree; what has no leaf in it does not count. */
+  /** The points of a tree. Parts of an AND or OR without a leaf are ignored. */
   def apply(e: Expression): Double = e match {
     case and: And => all(counted(splitConjunctivePredicates(and)))
     case or: Or => any(counted(splitDisjunctivePredicates(or)))

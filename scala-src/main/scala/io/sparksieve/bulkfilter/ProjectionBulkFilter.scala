@@ -6,26 +6,26 @@ import org.apache.spark.sql.Column
 import org.apache.spark.sql.functions.{call_function, coalesce, lit, map, not}
 
 /**
- * A leaf of a filter: keeps rows by whether a file, or a column of a table, has their key.
+ * A leaf of a filter: keeps or drops rows whose key is in a file or in a column of a table.
  *
- * Two leaves are equal if their keys have the same SQL text and all else is equal.
+ * Two leaves are equal if the SQL texts of their keys and all other fields are equal.
  *
  * @param key
- *   the key of a row, an expression of it; `struct(…)` for a key of several columns
+ *   the key of a row, an expression of its columns; `struct(…)` for a key of several columns
  * @param fileLocation
- *   the path of the file; of a table, `catalog.database.table.column`
+ *   the path of the file; for a table, `catalog.database.table.column`
  * @param operation
- *   `Include` keeps the rows whose key is there, as an inner join would but once; `Exclude` the
- *   others, as an anti-join does
+ *   `Include` keeps the rows whose key is present, as a semi-join does, so matches do not multiply
+ *   rows; `Exclude` keeps the others, as an anti-join does
  * @param options
- *   of `in_file`: `format`, `column`, `invalid`, and those of Spark's reader
+ *   the options of `in_file`: `format`, `column`, `invalid`, and those of Spark's reader
  * @param nulls
- *   `keep` or `drop`: what becomes of rows whose key is NULL. NULL is in no file, so that `Include`
- *   drops them and `Exclude` keeps them unless told otherwise. `Exclude` with `drop` is NOT IN
+ *   `keep` or `drop` rows whose key is NULL. No file contains NULL, so by default `Include` drops
+ *   these rows and `Exclude` keeps them. `Exclude` with `drop` is NOT IN
  * @param isTable
  *   whether `fileLocation` names a table's column
  * @param name
- *   what the leaf is called in texts
+ *   the name of the leaf in reports
  */
 final case class ProjectionBulkFilter private (
     key: Column,
@@ -37,8 +37,8 @@ final case class ProjectionBulkFilter private (
     name: Option[String])
     extends BulkFilterNode {
 
-  require(operation == Words.operation(operation), s"'$operation' is not an operation")
-  require(nulls == Words.nulls(nulls, operation), s"'$nulls' is not a treatment of nulls")
+  require(operation == FilterKeywords.operation(operation), s"'$operation' is not an operation")
+  require(nulls == FilterKeywords.nulls(nulls, operation), s"'$nulls' is not a treatment of nulls")
   require(fileLocation.trim.nonEmpty, s"${if (isTable) "table" else "file"} must not be empty")
   require(!name.exists(_.trim.isEmpty), "name must not be empty")
 
@@ -46,10 +46,10 @@ final case class ProjectionBulkFilter private (
 
   def withPoints: ProjectionBulkFilterWithPoints = ProjectionBulkFilterWithPoints(this, points)
 
-  /** Whether rows are kept by not being there. */
-  private[bulkfilter] def excludes: Boolean = operation == Words.Exclude
+  /** Whether the leaf keeps the rows whose key is absent. */
+  private[bulkfilter] def excludes: Boolean = operation == FilterKeywords.Exclude
 
-  private def keepsNulls: Boolean = nulls == Words.Keep
+  private def keepsNulls: Boolean = nulls == FilterKeywords.Keep
 
   override def toColumn: Column = {
     val settings =
@@ -57,19 +57,19 @@ final case class ProjectionBulkFilter private (
       else Seq(map(options.toSeq.sorted.flatMap { case (k, v) => Seq(lit(k), lit(v)) }: _*))
     val function = if (isTable) "in_table" else "in_file"
     val in = call_function(function, Seq(key, lit(fileLocation)) ++ settings: _*)
-    // NULL is what membership of a NULL key is, so that coalesce says what becomes of it.
+    // Membership of a NULL key is NULL, so coalesce decides whether such rows are kept.
     if (keepsNulls == excludes) {
       if (excludes) not(coalesce(in, lit(false))) else in
     } else if (excludes) not(in)
     else coalesce(in, lit(true))
   }
 
-  /** Keeps just the rows that this one drops. */
+  /** The leaf that keeps exactly the rows that this leaf drops. */
   def unary_! : ProjectionBulkFilter = copy(
-    operation = if (excludes) Words.Include else Words.Exclude,
-    nulls = if (keepsNulls) Words.Drop else Words.Keep)
+    operation = if (excludes) FilterKeywords.Include else FilterKeywords.Exclude,
+    nulls = if (keepsNulls) FilterKeywords.Drop else FilterKeywords.Keep)
 
-  /** The same with a name for texts. */
+  /** A copy of this leaf with a name for reports. */
   def named(text: String): ProjectionBulkFilter = copy(name = Some(text))
 
   override private[bulkfilter] def either: Either[ProjectionBulkFilter, BulkFilter] = Left(this)
@@ -90,7 +90,7 @@ final case class ProjectionBulkFilter private (
   /** The name if it has one, or `color in colors.parquet`. */
   override def toString: String = {
     val unusual =
-      if (nulls == Words.nulls("", operation)) ""
+      if (nulls == FilterKeywords.nulls("", operation)) ""
       else if (keepsNulls) " (nulls kept)"
       else " (nulls dropped)"
     val short = if (isTable) fileLocation else fileLocation.split('/').last
@@ -108,14 +108,14 @@ object ProjectionBulkFilter {
   private[bulkfilter] val Points = 0.1
 
   /**
-   * A leaf; see the class.
+   * Creates a leaf; see the class.
    *
    * @param operation
-   *   `Include` or `Exclude`, in any case
+   *   `Include` or `Exclude`, case-insensitive
    * @param nulls
-   *   `keep` or `drop`; empty: as the operation has it
+   *   `keep` or `drop`; empty for the default of the operation
    * @throws IllegalArgumentException
-   *   if a word is not known or a text is empty
+   *   if the operation or the treatment of nulls is unknown, or a text is empty
    */
   def apply(
       key: Column,
@@ -125,27 +125,27 @@ object ProjectionBulkFilter {
       nulls: String = "",
       isTable: Boolean = false,
       name: Option[String] = None): ProjectionBulkFilter = {
-    val known = Words.operation(operation)
+    val known = FilterKeywords.operation(operation)
     new ProjectionBulkFilter(
       key,
       fileLocation,
       known,
       options,
-      Words.nulls(nulls, known),
+      FilterKeywords.nulls(nulls, known),
       isTable,
       name)
   }
 
   /**
-   * A leaf whose key is an expression of SQL, of which a column's name is the simplest.
+   * Creates a leaf whose key is a SQL expression, in the simplest case the name of a column.
    *
    * @throws IllegalArgumentException
-   *   if it is none
+   *   if the key is not a SQL expression, the operation is unknown, or a text is empty
    */
   def apply(key: String, fileLocation: String, operation: String): ProjectionBulkFilter =
     apply(KeyText.key(key), fileLocation, operation)
 
-  /** So that a list of instances can be written without `Left`. */
+  /** Lets a list of instances be written without `Left`. */
   implicit def asInstance(leaf: ProjectionBulkFilter): Either[ProjectionBulkFilter, BulkFilter] =
     Left(leaf)
 }

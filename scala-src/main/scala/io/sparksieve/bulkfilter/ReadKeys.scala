@@ -13,8 +13,8 @@ import io.sparksieve.SparkCompat
 import io.sparksieve.keyset.KeySetBuilder
 
 /**
- * Reads values with Spark's own readers: each task makes sets of those in its part of the files,
- * and the driver, or a few more tasks, put these together.
+ * Reads values with Spark's own readers. Each task collects sets of the values in its partition.
+ * The driver merges these sets; if they are too many, the tasks of a second stage merge them first.
  */
 private[bulkfilter] object ReadKeys {
 
@@ -25,12 +25,12 @@ private[bulkfilter] object ReadKeys {
   }
 
   /**
-   * What each source gave; they are of one place, which is read once.
+   * Reads the values of sources of one place, which is read once.
    *
    * @param bounds
-   *   for each source the bytes that all its parts together take at most, where that is known
+   *   for each source, the most bytes that all its parts take together, if known
    * @throws InvalidKeyException
-   *   for a value that is none of the key's type, unless its source skips them
+   *   for a value that is invalid for the key's type, unless its source skips such values
    */
   def apply(
       session: SparkSession,
@@ -42,7 +42,7 @@ private[bulkfilter] object ReadKeys {
     val found = collected(session, query, layouts, caps)
     val parts = (if (mayBeSent(bounds, caps)) found else merged(found, layouts, caps)).collect()
     sources.indices.map { i =>
-      val whole = new KeyParts(layouts(i), caps)
+      val whole = new KeySetMerger(layouts(i), caps)
       parts.foreach(part => whole.add(part(i)))
       whole.bad.foreach(bad => throw InvalidKeyException(sources(i), bad))
       whole.keys match {
@@ -56,8 +56,9 @@ private[bulkfilter] object ReadKeys {
   }
 
   /**
-   * The values of each source side by side; behind those that are checked, whether a value was NULL
-   * and, if one was not valid, that value as text.
+   * A query with the values of each source side by side. After the values of a source that needs
+   * checks follow a column that is true if any value of the row was NULL, and for each value a
+   * column with its text if it is invalid.
    */
   private def project(
       session: SparkSession,
@@ -87,8 +88,8 @@ private[bulkfilter] object ReadKeys {
     (SparkCompat.plan(session, Project(named, child)), layouts)
   }
 
-  /** The columns of a source in the rows of its place. */
-  def raws(session: SparkSession, source: KeySource, child: LogicalPlan): Seq[Expression] = {
+  /** The columns of a source among the output of its place. */
+  def raws(session: SparkSession, source: KeySource, child: LogicalPlan): Seq[Attribute] = {
     val resolver = SparkCompat.conf(session).resolver
     source.columns.map { c =>
       child.output
@@ -100,7 +101,7 @@ private[bulkfilter] object ReadKeys {
     }
   }
 
-  /** A value as text, for errors. */
+  /** Casts a value to text, for error messages. */
   def text(raw: Expression, session: SparkSession): Expression =
     if (raw.dataType == StringType) raw
     else
@@ -111,8 +112,8 @@ private[bulkfilter] object ReadKeys {
       query: QueryExecution,
       layouts: Seq[KeyLayout],
       caps: Caps): RDD[Seq[KeyPart]] = {
-    def each[T](parts: Iterator[T])(add: (KeyTask, T) => Unit): Seq[KeyPart] = {
-      val tasks = layouts.map(new KeyTask(_, caps))
+    def each[T](parts: Iterator[T])(add: (KeyCollector, T) => Unit): Seq[KeyPart] = {
+      val tasks = layouts.map(new KeyCollector(_, caps))
       val first = tasks.head
       if (tasks.size == 1) while (first.wants && parts.hasNext) add(first, parts.next())
       else
@@ -126,13 +127,13 @@ private[bulkfilter] object ReadKeys {
   }
 
   /**
-   * Whether the driver may be sent all parts, however many. What bounds a whole is a sum over its
-   * rows, so it bounds the sum of its parts too.
+   * Whether all parts may be sent to the driver, however many there are. The bound of a source is a
+   * sum over its rows, so it also bounds the sum of its parts.
    */
   private def mayBeSent(bounds: Seq[Option[Long]], caps: Caps): Boolean =
     bounds.forall(_.nonEmpty) && bounds.flatten.sum <= caps.resultBytes
 
-  /** Few enough parts that the driver may be sent them all. */
+  /** Merges the parts into so few that all may be sent to the driver. */
   private def merged(
       parts: RDD[Seq[KeyPart]],
       layouts: Seq[KeyLayout],
@@ -141,7 +142,7 @@ private[bulkfilter] object ReadKeys {
     if (parts.getNumPartitions <= allowed) parts
     else
       parts.coalesce(allowed.toInt, shuffle = true).mapPartitions { some =>
-        val wholes = layouts.map(new KeyParts(_, caps))
+        val wholes = layouts.map(new KeySetMerger(_, caps))
         some.foreach(_.zip(wholes).foreach { case (part, whole) => whole.add(part) })
         Iterator.single(wholes.map(_.result))
       }
@@ -149,13 +150,13 @@ private[bulkfilter] object ReadKeys {
 }
 
 /**
- * Where the values of a source are in the rows that are read.
+ * The columns that hold the values of a source in the rows that are read.
  *
  * @param offset
- *   the column of its first value
+ *   the index of the column with the first value
  * @param checks
- *   the column that says whether a value was NULL, behind which are those with invalid values; None
- *   if all values are valid
+ *   the index of the column that says whether a value was NULL, after which follow the columns with
+ *   invalid values; None if all values are valid
  */
 private[bulkfilter] final case class KeyLayout(
     offset: Int,

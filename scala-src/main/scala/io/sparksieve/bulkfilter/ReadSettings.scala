@@ -7,13 +7,13 @@ import org.apache.spark.sql.SparkSession
 import io.sparksieve.SparkCompat
 
 /**
- * What a session has set, and Spark's readers may go by: whether corrupt files are left out, say, or
- * how old dates are read. Values that were read under other settings are read again; Spark has no
- * list of those that count, so that all do but Sieve's own.
+ * The session's configs, which may change what Spark's readers return: for example whether corrupt
+ * files are ignored, or how old dates are read. Values that were read under other configs are read
+ * again. Spark has no list of the configs that matter to readers, so all count, except Sieve's own.
  */
 private[bulkfilter] object ReadSettings {
 
-  /** Stands for all of them. */
+  /** A digest of the configs. */
   def apply(session: SparkSession): String = {
     val all = SparkCompat.conf(session).getAllConfs.toSeq
     DigestUtils.sha256Hex(all.filterNot(_._1.startsWith("spark.sieve.")).sorted.mkString("\n"))

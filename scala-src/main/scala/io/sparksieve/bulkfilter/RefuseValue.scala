@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback
 import org.apache.spark.sql.execution.sieve.InputFile
 import org.apache.spark.sql.types.DataType
 
-/** Fails for a value that is none of the key's type. @param child the value as text */
+/** Throws an error for a value invalid for the key's type. @param child the value as text */
 final case class RefuseValue(child: Expression, column: KeyColumn, source: KeySource)
     extends UnaryExpression
     with CodegenFallback {

@@ -2,10 +2,13 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, Not, Or, PredicateHelper}
 
-/** Predicates for a reader: leaves as letters, with what each stands for and the points. */
+/**
+ * Shows predicates in reports: a letter for each leaf and file, what each letter stands for, and
+ * the points.
+ */
 private[bulkfilter] object ShowTree extends PredicateHelper {
 
-  /** @param run as it runs */
+  /** @param written the predicate as given to the optimizer @param run the predicate as it runs */
   def apply(written: Expression, run: Expression): String = {
     val leaves = InFile.in(written).distinct
     val files = leaves.flatMap(l => l.members.files.map(f => (l.keys, f))).distinct

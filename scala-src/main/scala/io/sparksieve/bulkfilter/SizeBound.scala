@@ -15,8 +15,8 @@ import io.sparksieve.dynamicfilter.ParquetFooters
 import io.sparksieve.keyset.{KeyType, LongKeyType}
 
 /**
- * What building the set of a source takes at most, by the sizes of its files and the footers of
- * Parquet; None if they do not tell, as for compressed text.
+ * The most bytes that building the set of a source takes, derived from the sizes of its files and
+ * from Parquet footers; None if these give no bound, as for compressed text.
  */
 private[bulkfilter] object SizeBound {
 
@@ -37,7 +37,7 @@ private[bulkfilter] object SizeBound {
     if (recoded || files.exists(f => isCompressed(f.path))) None
     else {
       val bytes = files.map(_.bytes).sum
-      // A value and the end of its line.
+      // A row takes at least two bytes, a value and a line end, which a file's last line may lack.
       Some(taken(source, bytes / 2 + files.size, bytes))
     }
   }
@@ -64,7 +64,7 @@ private[bulkfilter] object SizeBound {
   private def status(f: FileStamp) =
     new FileStatus(f.bytes, false, 1, f.bytes, f.modified, new Path(f.path))
 
-  /** Rows, and bytes of the one column that has values of different lengths. */
+  /** Rows, and bytes of the only column if it has values of variable length; None if unknown. */
   private def counts(footer: ParquetMetadata, source: KeySource): (Long, Option[Long]) = {
     val blocks = footer.getBlocks.asScala.toSeq
     val rows = blocks.map(_.getRowCount).sum
@@ -82,7 +82,7 @@ private[bulkfilter] object SizeBound {
     (rows, bytes)
   }
 
-  /** As [[io.sparksieve.keyset.KeySetBuilder]] says what its keys take. */
+  /** Memory for the keys in bytes, as documented by [[io.sparksieve.keyset.KeySetBuilder]]. */
   private def taken(source: KeySource, rows: Long, bytes: Long): Long =
     source.keyTypes.map(KeyType.of(_).get) match {
       case Seq(_: LongKeyType) => First + rows * 40
@@ -103,6 +103,6 @@ private[bulkfilter] object SizeBound {
   private val Compressed =
     Seq(".gz", ".bz2", ".zst", ".zstd", ".lz4", ".snappy", ".deflate", ".xz")
 
-  /** With these each distinct value is in the file in full. */
+  /** Encodings with which the file contains each distinct value in full. */
   private val Plain = Set("PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY")
 }

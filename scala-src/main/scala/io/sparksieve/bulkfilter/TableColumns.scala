@@ -6,10 +6,10 @@ import org.apache.spark.sql.{AnalysisException, DataFrame, SparkSession}
 
 import io.sparksieve.SparkCompat
 
-/** Finds the table and the column that a name stands for. */
+/** Resolves a name to a table and a column. */
 private[bulkfilter] object TableColumns {
 
-  /** What was found, and the options with the column that the name had. */
+  /** The table found, and the options, with the column if the name contained it. */
   def apply(
       session: SparkSession,
       function: String,
@@ -25,7 +25,7 @@ private[bulkfilter] object TableColumns {
       (found(session, function, parts.init), options.copy(columns = Some(Seq(parts.last))))
   }
 
-  /** The rows of a table that was found. */
+  /** The rows of a table. */
   def open(session: SparkSession, place: TablePlace): DataFrame =
     session.table(place.parts.map(quoted).mkString("."))
 

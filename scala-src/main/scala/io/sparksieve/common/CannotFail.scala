@@ -7,27 +7,28 @@ import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery}
 import org.apache.spark.sql.types._
 
 /**
- * An expression of Sieve's own that raises no error for any values of its children, and evaluates in
- * time linear in them. [[CannotFail]] knows it by this trait.
+ * Marks expressions of Sieve that raise no error for any values of their children, and evaluate in
+ * time linear in the size of those values. [[CannotFail]] accepts them.
  */
 trait NeverFails extends Expression
 
 /**
- * Expressions that may be evaluated for any row: for all values of their input types they raise no
- * error, interpreted and in generated code, with ANSI mode on and off, and they finish.
+ * Tests whether an expression can safely be evaluated for any row: for all values of its input
+ * types it terminates without an error, in interpreted evaluation and in generated code, with ANSI
+ * mode on and off.
  *
- * It is an allow-list by class and by type. What is not on it (a new Spark function, a type that
- * Spark has learned, a class of another library) counts as an expression that can fail. Values are
- * all that a type can hold: least and greatest, NULL, NaN, both zeros, strings that are not valid
- * UTF-8, days and times that no calendar prints in four digits. Time is linear in the input; for
- * regular expressions and LIKE at most quadratic, see [[Patterns]]. Not counted as an error is that
- * memory runs out, because then it does so as well for the row as it stands.
+ * This is an allow-list by class and by type. Everything else (a new Spark function, a new Spark
+ * type, a class of another library) counts as an expression that can fail. The guarantee covers all
+ * values of a type: least and greatest, NULL, NaN, both zeros, strings that are not valid UTF-8,
+ * dates and times whose year does not have four digits. Evaluation time is linear in the input; for
+ * regular expressions and LIKE it is at most quadratic, see [[Patterns]]. Running out of memory
+ * does not count as an error, because the original plan would run out of memory for that row too.
  */
 object CannotFail {
 
   def apply(e: Expression): Boolean = isTotal(e) && e.children.forall(apply)
 
-  /** Whether `e` itself cannot fail, given values of its children. */
+  /** Whether `e` itself cannot fail if its children do not fail. */
   private def isTotal(e: Expression): Boolean = e match {
     case _: Attribute | _: BoundReference | _: Literal | _: OuterReference => true
     case _: NeverFails => true
@@ -38,7 +39,7 @@ object CannotFail {
       comparesChildren(e)
     case _: In => comparesChildren(e)
     case InSet(child, _) => Types.isComparable(child.dataType)
-    // Those of physical plans, whose rows have been read before the operator sees its first.
+    // Subqueries of physical plans: their results are read before the operator's first row.
     case _: ScalarSubquery => true
     case s: InSubqueryExec => Types.isComparable(s.child.dataType)
     case _ => isLogic(e) || isOfStrings(e) || isOfTimes(e) || isOfNumbers(e) || isOfNested(e)
@@ -50,7 +51,8 @@ object CannotFail {
   private def isLogic(e: Expression): Boolean = e match {
     case _: And | _: Or | _: Not => true
     case _: Coalesce | _: If | _: CaseWhen => true
-    // It says that a value is not NULL; what reads the value of a NULL must find one.
+    // Asserts that its child is not NULL. If the child is NULL after all, only a Java primitive
+    // still has a value to read.
     case k: KnownNotNull => !k.child.nullable || CodeGenerator.isPrimitiveType(k.dataType)
     case _ => false
   }
@@ -58,7 +60,7 @@ object CannotFail {
   private def isOfStrings(e: Expression): Boolean = e match {
     case StartsWith(s, p) => Types.areBinaryStrings(s, p)
     case EndsWith(s, p) => Types.areBinaryStrings(s, p)
-    // The one is looked for at each place of the other.
+    // The search string must be a literal, because it is compared at each position of `s`.
     case Contains(s, part: Literal) => Types.areBinaryStrings(s, part)
     case StringInstr(s, part: Literal) => Types.areBinaryStrings(s, part)
     case u: Upper => Types.areBinaryStrings(u.child)
@@ -78,7 +80,7 @@ object CannotFail {
   }
 
   private def isOfTimes(e: Expression): Boolean = e match {
-    // A year is counted from a day, of which there are no more than an INT holds.
+    // Computed from the number of a day, which is an INT, so no year is out of range.
     case _: Year | _: Quarter | _: Month | _: DayOfMonth | _: DayOfWeek | _: DayOfYear =>
       e.children.forall(_.dataType == DateType)
     case _: Hour | _: Minute | _: Second =>
@@ -117,7 +119,7 @@ object CannotFail {
       case _ => false
     })
 
-  /** A literal, cast at most: before the optimizer has run, `2` in `d / 2` is that. */
+  /** The value of a literal or of a cast literal, such as `2` in an unoptimized `d / 2`. */
   private def constant(e: Expression): Option[Any] = e match {
     case Literal(value, _) => Some(value)
     case c @ Cast(_: Literal, _, _, _) if apply(c) => Some(c.eval())

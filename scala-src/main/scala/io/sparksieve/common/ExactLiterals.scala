@@ -11,17 +11,17 @@ import org.apache.spark.sql.types.{DataType, DateType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
 /**
- * Literals that reach a data source as the values that they are. Spark gives them to sources as
- * objects of Java, and these do not hold every value of Spark's types: bytes that are no valid
- * UTF-8 become U+FFFD in a java.lang.String, a day that the JVM's time zone has skipped becomes
- * the next one in a java.sql.Date, and some timestamps are an error.
+ * Tests whether literals reach a data source unchanged. Spark converts them to Java objects, which
+ * cannot represent every value of Spark's types: bytes that are not valid UTF-8 become U+FFFD in a
+ * java.lang.String, a day that the JVM's time zone skipped becomes the next day in a java.sql.Date,
+ * and the conversion of some timestamps fails.
  */
 object ExactLiterals {
 
-  /** Whether the value, as Java's object and back, is the same. */
+  /** Whether the value is unchanged after conversion to a Java object and back. */
   def survives(literal: Literal): Boolean = survives(literal.value, literal.dataType)
 
-  /** The same of a value of Catalyst's. */
+  /** Whether a Catalyst value is unchanged after conversion to a Java object and back. */
   def survives(value: Any, dataType: DataType): Boolean =
     try {
       val sent = CatalystTypeConverters.convertToScala(value, dataType)
@@ -30,9 +30,10 @@ object ExactLiterals {
     } catch { case NonFatal(_) => false }
 
   /**
-   * Whether a string is all ASCII. An ASCII string compares with every other, even one that is no
-   * valid UTF-8, the same by its bytes as by the characters of java.lang.String; for others the
-   * orders differ (U+FF80 comes before U+1F600 by bytes and after it by characters).
+   * Whether a literal is an ASCII string, or not a string. An ASCII string compares with every
+   * other string, even invalid UTF-8, the same by bytes as by the characters of java.lang.String.
+   * For other strings the orders differ: U+FF80 comes before U+1F600 by bytes and after it by
+   * characters.
    */
   def isAscii(literal: Literal): Boolean = literal.value match {
     case s: UTF8String => isAscii(s)
@@ -46,7 +47,7 @@ object ExactLiterals {
     case _ => a == b
   }
 
-  // ORC's filters hold java.sql.Date, also where Spark's rows are read as java.time.LocalDate.
+  // ORC's filters hold java.sql.Date even where Spark's external type is java.time.LocalDate.
   private def isSqlDate(days: Any) = days match {
     case d: Int => DateTimeUtils.fromJavaDate(DateTimeUtils.toJavaDate(d)) == d
     case _ => false

@@ -8,22 +8,22 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types._
 
 /**
- * The proof that a condition, given to the sources of a plan whole or in part, negated or not,
- * yields the rows that evaluating it above them yields. Only then may a filter be moved to another
- * scan of the same source, or be merged with another's: Spark's answer has the rows that are left
- * by what each scan was given.
+ * Proves that a condition can be pushed down exactly: pushing it to the sources of a plan, whole or
+ * in part, negated or not, yields the same rows as evaluating it above the sources. Only then may a
+ * filter be moved to another scan of the same source, or be merged with the filter of another scan:
+ * Spark's result depends on which rows each scan keeps for the filters that are pushed to it.
  *
- * A condition is exact if each column in it is of a type that its source compares as Spark does,
- * or is only tested for NULL, and each constant in it reaches the source as it is. What an
- * expression makes of a column does not matter: Spark may take it off (`cast(d AS DOUBLE) > 5`)
- * before it hands the condition on.
+ * A condition is exact if every column in it is only tested for NULL or is of a type that its
+ * source compares like Spark, and if every constant in it reaches the source unchanged. Expressions
+ * around a column do not matter, because Spark may remove them (`cast(d AS DOUBLE) > 5`) before it
+ * pushes the condition down.
  *
  * @param plan
- *   a plan whose output the conditions refer to
+ *   the plan whose output the conditions refer to
  * @param definition
  *   the plan of a WITH clause by its id
  * @param cached
- *   whether the plan, or a part of it, may be answered from cached data
+ *   whether the plan, or a part of it, may be read from cached data
  */
 final class ExactPushdown(
     plan: LogicalPlan,
@@ -48,7 +48,10 @@ final class ExactPushdown(
     leaf.output.map(a => a -> ReadSource.of(leaf, a))
   })
 
-  /** What stands behind a column that is not a source's; empty where nothing is pushed. */
+  /**
+   * The expressions that define each column that no source produces. They are empty for the output
+   * of a generator, because nothing is pushed down through it.
+   */
   private lazy val computed: AttributeMap[Seq[Expression]] = {
     def aliases(columns: Seq[Expression]) =
       columns.collect { case a: Alias => a.toAttribute -> a.child }
@@ -62,7 +65,8 @@ final class ExactPushdown(
           definition(ref.cteId).toSeq.flatMap(d => ref.output.zip(d.output))
       }.flatten)
       .filter {
-        // The first child of a union and the first reference to a WITH clause lend their ids.
+        // A union reuses the ids of its first child, and the first reference to a WITH clause
+        // those of its definition.
         case (a, same: Attribute) => a.exprId != same.exprId
         case _ => true
       }
@@ -73,10 +77,10 @@ final class ExactPushdown(
       pairs.groupBy(_._1.exprId).values.map(p => p.head._1 -> p.map(_._2)).toSeq ++ generated)
   }
 
-  /** Whether a filter lets these sources skip what they have not read. */
+  /** Whether one of these sources can skip unread data when a filter is pushed down. */
   def skips: Boolean = all.exists(_.skips)
 
-  /** Whether all comparisons of these columns are exact, whatever the constant. */
+  /** Whether all comparisons of these columns are exact for every constant. */
   def anyFilter(columns: Seq[Expression]): Boolean =
     evaluates || (all.forall(_.nullTests) && columns.forall(_.dataType match {
       case BooleanType | IntegerType | _: DecimalType => true
@@ -99,7 +103,7 @@ final class ExactPushdown(
           !seen(attribute.exprId) && all.forall(tested.mayPass) &&
           expressions.forall(exact(_, seen + attribute.exprId))
         }
-        // Columns of files themselves may have been added to one of two instances of a relation.
+        // File metadata columns may have been added to only one of two instances of a relation.
         if (own.isEmpty && made.isEmpty) evaluates || ReadSource.isFileMetadata(attribute)
         else own.getOrElse(true) && made.getOrElse(true)
       }
@@ -110,17 +114,17 @@ final class ExactPushdown(
 
 object ExactPushdown {
 
-  /** Whether each source that Sieve knows gives the rows of `condition` when it is given it. */
+  /** Whether `condition` can be pushed down exactly to every source that Sieve knows. */
   def anywhere(condition: Expression): Boolean =
     holds(condition)(t => !isNested(t.column.dataType) && t.isExact(ExactSource.Everywhere))
 
   /**
-   * A column in a condition, or a field of one.
+   * A column in a condition, or a field of a column.
    *
    * @param constants
-   *   all those of the condition; None where the column is only tested for NULL
+   *   all constants of the condition; None if the column is only tested for NULL
    * @param isOperand
-   *   whether the column itself is compared
+   *   whether the column itself is an operand of a comparison
    */
   private final case class Tested(
       column: Expression,
@@ -130,7 +134,7 @@ object ExactPushdown {
     def isExact(source: ExactSource): Boolean = mayPass(source) && (constants.isEmpty ||
       source.column(column.dataType) || (isNested(column.dataType) && !isOperand))
 
-    /** Whether what the condition compares with may be given to the source. */
+    /** Whether the constants that the condition compares with may be pushed to the source. */
     def mayPass(source: ExactSource): Boolean = constants match {
       case None => source.nullTests
       case Some(values) =>
@@ -160,7 +164,7 @@ object ExactPushdown {
       over(condition)
     }
 
-  /** A column, or a field of one: what a source may be given a filter on. */
+  /** A column, or a field of a column, on which a filter can be pushed to a source. */
   private object Column {
     def unapply(e: Expression): Option[Expression] = if (isPath(e)) Some(e) else None
 
@@ -176,7 +180,7 @@ object ExactPushdown {
     case _ => false
   }
 
-  /** The constants of a condition; None where one cannot be known before the query runs. */
+  /** The constants of a condition; None if one of them is not known before the query runs. */
   private def values(condition: Expression): Option[Seq[(DataType, Any)]] = {
     def constants(e: Expression): Seq[Expression] =
       if (e.foldable) Seq(e) else e.children.flatMap(constants)
@@ -193,7 +197,7 @@ object ExactPushdown {
     case e => Try(e.eval()).toOption
   }
 
-  // Parquet looks at the first value of a list only to see whether an INT32 can hold all.
+  // Parquet inspects only the first value of a list to decide whether an INT32 can hold them all.
   private def isOneWidth(value: Expression, constants: Seq[(DataType, Any)]) = {
     val longs = constants.collect { case (LongType, v: Long) => v.isValidInt }
     value.dataType != LongType || longs.distinct.length < 2

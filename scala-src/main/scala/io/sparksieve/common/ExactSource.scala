@@ -6,9 +6,10 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
 /**
- * For which columns and constants a source that is given a filter yields the rows that evaluating
- * the filter yields. The lists say what has been shown; everything else counts as lossy. They hold
- * for a comparison and for its negation, so any AND, OR and NOT of exact comparisons is exact.
+ * Defines for which columns and constants a data source is exact: pushing a filter down to the
+ * source yields the same rows as only evaluating the filter above the scan. The lists have only
+ * cases that were shown to be exact; everything else counts as lossy. They hold for a comparison
+ * and for its negation, so any AND, OR and NOT of exact comparisons is exact.
  */
 sealed abstract class ExactSource {
 
@@ -18,28 +19,29 @@ sealed abstract class ExactSource {
   /** Whether a constant of this type and value reaches the source as it is. */
   def constant(dataType: DataType, value: Any): Boolean
 
-  /** Whether tests for NULL are exact, of columns of any type. */
+  /** Whether tests for NULL are exact for columns of any type. */
   def nullTests: Boolean = true
 
-  /** Whether the source skips what it has not read, so that a filter saves more than its rows. */
+  /** Whether the source skips unread data, so that a pushed filter saves more than output rows. */
   def skips: Boolean = true
 }
 
 object ExactSource {
 
-  /** Nothing is given to the source, or it evaluates what it is given on the rows' own values. */
+  /** No filter is pushed to the source, or the source evaluates filters on the rows' own values. */
   case object Evaluates extends ExactSource {
     override def column(dataType: DataType): Boolean = true
     override def constant(dataType: DataType, value: Any): Boolean = true
     override def skips: Boolean = false
   }
 
-  /** A source of which nothing is known: a database, say, with collations of its own. */
+  /** A source about which nothing is known, for example a database with its own collations. */
   case object Unknown extends Lossy
 
   /**
-   * A name that comes twice in an object has its last value, and a pushed filter drops the object
-   * at the first; a line that breaks off is a row of NULLs, unless a filter dropped it before.
+   * Pushed filters change the result in two cases. If an object has a name twice, its value is the
+   * last one, but a pushed filter already drops the object at the first. A truncated line is a row
+   * of NULLs, unless a pushed filter dropped the line before.
    */
   case object Json extends Lossy
 
@@ -50,11 +52,12 @@ object ExactSource {
   }
 
   /**
-   *   - Bounds leave NaN out where other writers wrote them, and a dictionary tells 0.0 from -0.0:
-   *     no floats.
-   *   - A file's INT32 may be read as TINYINT or SMALLINT, whose values wrap around while the
-   *     bounds do not.
-   *   - A constant is cut to milliseconds where the file's timestamps have no more.
+   *   - Floats are not exact: bounds from other writers leave out NaN, and dictionaries distinguish
+   *     0.0 from -0.0.
+   *   - TINYINT and SMALLINT are not exact: they may be read from an INT32 of the file, and then
+   *     their values wrap around but the bounds do not.
+   *   - Timestamp constants must be whole milliseconds: constants are truncated to milliseconds if
+   *     the file's timestamps have no higher precision.
    */
   case object Parquet extends ExactSource {
     override def column(dataType: DataType): Boolean =
@@ -67,9 +70,10 @@ object ExactSource {
   }
 
   /**
-   * No floats: a bound of 0.0 excludes -0.0. No timestamps: bounds are in milliseconds. Strings are
-   * compared by their UTF-16 units, which is the order of their bytes where one is all ASCII.
-   * Of other types than the file's the reader itself makes no use.
+   * Floats are not exact: a bound of 0.0 excludes -0.0. Timestamps are not exact: bounds are in
+   * milliseconds. Strings are compared by their UTF-16 units; this equals the byte order if one of
+   * the two strings is all ASCII. If a column's type differs from the file's type, the reader
+   * itself ignores the filter.
    */
   case object Orc extends ExactSource {
     override def column(dataType: DataType): Boolean =
@@ -80,23 +84,23 @@ object ExactSource {
     }
   }
 
-  /** Text that is parsed: each filter is evaluated on the parsed values, row by row. */
+  /** Parsed text: pushed filters are evaluated on the parsed values, row by row. */
   case object Csv extends ExactSource {
     override def column(dataType: DataType): Boolean =
-      everywhere(dataType) || isNarrow(dataType) || isTimestamp(dataType) || isFloat(dataType)
+      everywhere(dataType) || isNarrow(dataType) || isTimestamp(dataType) || Types.isFloat(dataType)
     override def constant(dataType: DataType, value: Any): Boolean =
       Parquet.constant(dataType, value)
     override def skips: Boolean = false
   }
 
-  /** Cached batches, skipped by bounds that leave NaN out; constants stay Catalyst's own. */
+  /** Cached batches, skipped by bounds that leave out NaN; constants stay Catalyst values. */
   case object Cached extends ExactSource {
     override def column(dataType: DataType): Boolean =
       everywhere(dataType) || isNarrow(dataType) || isTimestamp(dataType)
     override def constant(dataType: DataType, value: Any): Boolean = true
   }
 
-  /** Types that each known source compares as Spark does. */
+  /** Types and constants for which every known source compares like Spark. */
   case object Everywhere extends ExactSource {
     override def column(dataType: DataType): Boolean = everywhere(dataType)
     override def constant(dataType: DataType, value: Any): Boolean = Orc.constant(dataType, value)
@@ -108,19 +112,17 @@ object ExactSource {
     case _ => false
   }
 
-  // Readers of files take no filter on strings of a collation.
+  // File readers accept no filter on strings with a collation.
   private def isCollated(dataType: DataType) = Types.isString(dataType) && dataType != StringType
 
   private def isNarrow(dataType: DataType) = dataType == ByteType || dataType == ShortType
-
-  private def isFloat(dataType: DataType) = dataType == FloatType || dataType == DoubleType
 
   private def isTimestamp(dataType: DataType) =
     dataType == TimestampType || dataType == TimestampNTZType
 
   private val FirstDay = LocalDate.of(1901, 1, 1).toEpochDay
 
-  // Older ones are other days in the hybrid calendar that files may be written in.
+  // Files may be written in the hybrid calendar, where older values are other days.
   private def isModern(dataType: DataType, value: Any): Boolean =
     ExactLiterals.survives(value, dataType) && ((dataType, value) match {
       case (DateType, days: Int) => days >= FirstDay

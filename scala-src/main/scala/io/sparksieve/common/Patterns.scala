@@ -3,23 +3,23 @@ package io.sparksieve.common
 import java.util.regex.{Pattern, PatternSyntaxException}
 
 /**
- * Patterns that Java's matcher finishes with, whatever the string: no error, and time at most
- * quadratic in its length.
+ * Tests whether Java's matcher is safe for a pattern: for every string it raises no error and takes
+ * time at most quadratic in the length of the string.
  *
- * Java matches by trying: a group that repeats is matched by recursion, so that a long string
- * overflows the stack (`(a|b)*`); repetitions of repetitions take exponential time (`(a+)+b`), and n
- * repetitions side by side the n-th power of the length. Allowed are sequences of characters,
- * classes, groups that do not repeat and few repetitions of single characters.
+ * Java's matcher backtracks. It matches a repeated group by recursion, so a long string overflows
+ * the stack (`(a|b)*`). Nested repetitions take exponential time (`(a+)+b`), and n repetitions in
+ * sequence take the n-th power of the length. Allowed are sequences of characters, character
+ * classes, groups that are not repeated, and few repetitions of single characters.
  */
 private[common] object Patterns {
 
   def isHarmlessRegex(pattern: String): Boolean =
     pattern.length <= MostCharacters && compiles(pattern) && new PatternReader(pattern).isHarmless
 
-  /** @param escape that of the LIKE; a pattern that has it may be malformed */
+  /** @param escape the escape character of the LIKE; a pattern that has it may be malformed */
   def isHarmlessLike(pattern: String, escape: Char): Boolean =
     pattern.length <= MostCharacters && pattern.indexOf(escape) < 0 && {
-      // Nothing is tried again after the last one, if it ends the pattern.
+      // A repetition at the end of the pattern causes no backtracking.
       val repetitions = pattern.count(_ == '%') - (if (pattern.endsWith("%")) 1 else 0)
       repetitions <= HighestDegree
     }
@@ -32,17 +32,17 @@ private[common] object Patterns {
       case _: PatternSyntaxException => false
     }
 
-  // Java calls a method for each part of a pattern within that of the part before.
+  // Limits the stack depth: Java's matcher recurses from each part of a pattern to the next.
   private val MostCharacters = 256
 
-  /** Power of the string's length that matching may take. */
+  /** Greatest power of the string's length that the matching time may reach. */
   private[common] val HighestDegree = 2
 
-  /** Ways to match the parts that may be there or not, or are one of several. */
+  /** Greatest number of ways to match the optional parts, bounded repetitions and alternatives. */
   private[common] val MostChoices = 64
 }
 
-/** Reads a regular expression as far as it is of the allowed kind. */
+/** Parses a regular expression as far as it has the allowed form, and computes its cost. */
 private final class PatternReader(pattern: String) {
   import PatternReader._
 
@@ -52,7 +52,7 @@ private final class PatternReader(pattern: String) {
     if (pattern.startsWith("(?i)") || pattern.startsWith("(?s)")) at = 4
     val begin = at
     alternatives(0).exists { all =>
-      // A match is looked for from every place on, if it need not be at the beginning.
+      // Without an anchor, the matcher tries every start position.
       val anchored = at > begin && pattern.charAt(begin) == '^' && all.single
       at == pattern.length && all.choices <= Patterns.MostChoices &&
       all.degree - (if (all.single && all.endsOpen) 1 else 0) + (if (anchored) 0 else 1) <=
@@ -93,7 +93,7 @@ private final class PatternReader(pattern: String) {
     else if (character) quantifier
     else None
 
-  /** Moves behind what matches one character. */
+  /** Skips a part that matches exactly one character; false if there is no allowed one. */
   private def character: Boolean = pattern.charAt(at) match {
     case '[' => characterClass
     case '\\' => escaped
@@ -133,7 +133,7 @@ private final class PatternReader(pattern: String) {
         if (next('*') || next('+')) Some(Unbounded)
         else if (next('?')) Some(Once.copy(choices = 2))
         else counted
-      // It may be reluctant or possessive.
+      // A second symbol makes the quantifier reluctant or possessive.
       if (!next('?')) next('+')
       cost.filter(_ => !isQuantifier)
     }
@@ -167,16 +167,16 @@ private final class PatternReader(pattern: String) {
 private object PatternReader {
 
   /**
-   * What matching takes.
+   * The cost of matching a part of a pattern.
    *
    * @param degree
    *   power of the string's length
    * @param choices
-   *   ways to match it apart from that
+   *   number of ways to match the part, apart from unbounded repetitions
    * @param single
-   *   whether it is no alternative of several
+   *   whether the part has no alternatives (`|`) at its top level
    * @param endsOpen
-   *   whether it ends with a repetition without an upper bound
+   *   whether the part ends with a repetition without an upper bound
    */
   final case class Cost(degree: Int, choices: Int, single: Boolean, endsOpen: Boolean)
 

@@ -1,5 +1,9 @@
 package io.sparksieve.common
 
+import scala.jdk.CollectionConverters._
+
+import org.apache.orc.OrcConf
+
 import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
@@ -22,31 +26,31 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.internal.connector.SupportsPushDownCatalystFilters
 import org.apache.spark.sql.types.StructType
 
-/** What is known of the source that a leaf of a plan reads, under the session's switches. */
+/** Classifies the source that a leaf of a plan reads, under the session's configs. */
 object ReadSource {
 
-  /** Of the leaf's columns in general. */
+  /** The source of the leaf's columns in general. */
   def of(leaf: LogicalPlan): ExactSource = leaf match {
     case _: LocalRelation | _: Range | _: OneRowRelation | _: LogicalRDD => ExactSource.Evaluates
     case _: InMemoryRelation => cached
     case r: LogicalRelation =>
       r.relation match {
-        case fs: HadoopFsRelation => files(fs.fileFormat.getClass, fs.dataSchema)
+        case fs: HadoopFsRelation => files(fs.fileFormat.getClass, fs.dataSchema, fs.options)
         case _ => ExactSource.Unknown
       }
-    // Hive's readers are given no filter on the columns of their files.
+    // Spark pushes no filter on file columns to Hive's readers.
     case _: HiveTableRelation => ExactSource.Evaluates
     case r: DataSourceV2Relation => table(r)
     case _ => ExactSource.Unknown
   }
 
-  /** Of one of the leaf's columns. */
+  /** The source of one of the leaf's columns. */
   def of(leaf: LogicalPlan, column: Attribute): ExactSource = leaf match {
     case _ if isFileMetadata(column) => ExactSource.Evaluates
     case r: LogicalRelation =>
       r.relation match {
         case fs: HadoopFsRelation if has(fs.partitionSchema, column) => partitions(fs.location)
-        // Equal values of these types have equal hashes.
+        // Buckets are pruned by hashes. Equal values of the types of Cached have equal hashes.
         case fs: HadoopFsRelation
             if fs.bucketSpec.exists(_.bucketColumnNames.contains(column.name)) =>
           val source = of(leaf)
@@ -63,11 +67,11 @@ object ReadSource {
     case _ => of(leaf)
   }
 
-  /** Cached data that is skipped by bounds of its batches. */
+  /** The source for cached data, whose batches Spark may skip by their bounds. */
   def cached: ExactSource =
     if (SQLConf.get.inMemoryPartitionPruning) ExactSource.Cached else ExactSource.Evaluates
 
-  /** Whether it is of a file and not of its rows: its name, say. */
+  /** Whether the column describes a file and not its rows, for example the name of the file. */
   def isFileMetadata(column: Attribute): Boolean = column match {
     case a: AttributeReference => FileSourceMetadataAttribute.unapply(a).nonEmpty
     case _ => false
@@ -75,7 +79,7 @@ object ReadSource {
 
   private def has(schema: StructType, column: Attribute) = schema.fieldNames.contains(column.name)
 
-  /** Directories are chosen by evaluating a condition on their values, but for a metastore's. */
+  /** Spark itself evaluates conditions on directory values, unless a metastore does. */
   private def partitions(location: FileIndex): ExactSource = location match {
     case _: PartitioningAwareFileIndex => ExactSource.Evaluates
     case _: CatalogFileIndex
@@ -84,31 +88,44 @@ object ReadSource {
     case _ => ExactSource.Everywhere
   }
 
-  /** Whether Spark finds Parquet's columns by their ids: it finds statistics by names even then. */
+  /** Whether Spark matches Parquet's columns by field id. Statistics are still matched by name. */
   def findsById(columns: StructType, conf: SQLConf): Boolean =
     conf.parquetFieldIdReadEnabled && ParquetUtils.hasFieldIds(columns)
 
-  private def files(format: Class[_], columns: StructType): ExactSource = {
+  /** ORC's own setting, which a reader's options, the session or Hadoop may have. */
+  val PositionalOrc: String = OrcConf.FORCE_POSITIONAL_EVOLUTION.getAttribute
+
+  /** Whether ORC's columns are matched by position. Filters are still matched by name. */
+  def findsByPlace(options: Map[String, String], conf: SQLConf): Boolean =
+    ReaderSetting(PositionalOrc, options, conf).exists(_.equalsIgnoreCase("true"))
+
+  private def files(
+      format: Class[_],
+      columns: StructType,
+      options: => Map[String, String]): ExactSource = {
     val conf = SQLConf.get
     def unless(isOff: Boolean, source: ExactSource) =
       if (isOff) ExactSource.Evaluates else source
     if (format == classOf[ParquetFileFormat]) {
       val source = if (findsById(columns, conf)) ExactSource.Unknown else ExactSource.Parquet
       unless(!conf.parquetFilterPushDown, source)
-    } else if (format == classOf[OrcFileFormat]) unless(!conf.orcFilterPushDown, ExactSource.Orc)
-    else if (format == classOf[CSVFileFormat]) unless(!conf.csvFilterPushDown, ExactSource.Csv)
+    } else if (format == classOf[OrcFileFormat]) {
+      val source = if (findsByPlace(options, conf)) ExactSource.Unknown else ExactSource.Orc
+      unless(!conf.orcFilterPushDown, source)
+    } else if (format == classOf[CSVFileFormat]) unless(!conf.csvFilterPushDown, ExactSource.Csv)
     else if (format == classOf[JsonFileFormat]) unless(!conf.jsonFilterPushDown, ExactSource.Json)
     else if (format == classOf[TextFileFormat]) ExactSource.Evaluates
-    // Skips files by bounds in its log whatever Parquet's own switch says.
+    // Delta skips files by the bounds in its log, independent of the config for Parquet.
     else if (format.getName.startsWith("org.apache.spark.sql.delta.")) ExactSource.Parquet
     else ExactSource.Unknown
   }
 
   private def table(r: DataSourceV2Relation): ExactSource = r.table match {
-    // A bound of a row group is no exact minimum.
+    // Aggregate pushdown: the bounds of a row group need not be its exact minimum and maximum.
     case _: FileTable if SQLConf.get.parquetAggregatePushDown || SQLConf.get.orcAggregatePushDown =>
       ExactSource.Unknown
-    case f: FileTable => files(f.fallbackFileFormat, f.schema)
+    case f: FileTable =>
+      files(f.fallbackFileFormat, f.schema, r.options.asCaseSensitiveMap.asScala.toMap)
     case _: UnchangingTable => ExactSource.Everywhere
     case t if t.getClass.getName.startsWith("org.apache.iceberg.spark.") => ExactSource.Everywhere
     case _ =>

@@ -7,10 +7,10 @@ import org.apache.spark.sql.catalyst.plans.logical.Sample
 import org.apache.spark.sql.execution.SampleExec
 
 /**
- * What depends on the order of its rows or on how they are spread over partitions:
- * `monotonically_increasing_id()`, `spark_partition_id()`, `input_file_name()`, `rand(7)`, a sample.
- * A plan that yields the same rows by other scans or joins gives it other rows at each place, so
- * nothing below it may be changed in that way.
+ * Finds operators and expressions that depend on the order of their input rows or on the rows'
+ * partitions: `monotonically_increasing_id()`, `spark_partition_id()`, `input_file_name()`,
+ * `rand(7)`, a sample. A rewrite that produces the same rows by other scans or joins changes their
+ * order and partitions, so such a rewrite is not allowed below these operators.
  */
 object RowOrder {
 
@@ -20,16 +20,16 @@ object RowOrder {
     case _ => operator.expressions.exists(_.exists(matters))
   }
 
-  /** Whether an expression by itself, and not for its children, does. */
+  /** Whether an expression itself, apart from its children, depends on them. */
   def matters(e: Expression): Boolean =
     !e.deterministic && e.children.forall(_.deterministic) && (e match {
-      // No two runs have the same values, so those of any rows are right.
+      // With a random seed every run returns other values, so any order of the rows is right.
       case Rand(_, hideSeed) => !hideSeed
       case Randn(_, hideSeed) => !hideSeed
       case _: Uuid => false
-      // As Spark says of first, collect_list and their like: of rows in whatever order.
+      // Spark documents that first, collect_list and the like depend on an arbitrary row order.
       case _: AggregateFunction => false
-      // A subquery has rows of its own.
+      // A subquery reads its own rows.
       case _: PlanExpression[_] => false
       case _ => true
     })

@@ -11,25 +11,28 @@ import org.apache.spark.sql.catalyst.util.{ArrayData, MapData}
 import org.apache.spark.sql.types.{DataType, Decimal}
 
 /**
- * The proof that two expressions have the same value, bit for bit, for every row: they are written
- * the same way. The same classes with the same arguments in the same order, the same literals bit
- * by bit, the same columns by expression id; names and qualifiers do not count. Only a comparison may
- * be turned round: `1 < b` is `b > 1`.
+ * Proves that two expressions have the same value, bit for bit, for every row, because they are
+ * written the same way: the same classes with the same arguments in the same order, bitwise equal
+ * literals, and the same columns by expression id. Names and qualifiers are ignored. The only
+ * permitted difference is a comparison whose sides are swapped: `1 < b` is `b > 1`.
  *
- * Spark's `semanticEquals` does not prove that. It puts the operands of sums and products in an
- * order of its own, although sums of doubles, products of decimals and sums that may overflow
- * depend on it, and it holds the literals 0.0 and -0.0 the same.
+ * Spark's `semanticEquals` proves less. It reorders the operands of sums and products, although
+ * sums of doubles, products of decimals and sums that may overflow depend on their order, and it
+ * treats the literals 0.0 and -0.0 as equal.
  */
 object SameExpression {
 
   def apply(left: Expression, right: Expression): Boolean =
     (left eq right) || new SameExpression(_.exprId == _.exprId).expression(left, right)
 
-  /** The same for two lists, expression by expression. */
+  /** Compares two lists, expression by expression. */
   def apply(left: Seq[Expression], right: Seq[Expression]): Boolean =
     left.size == right.size && left.zip(right).forall { case (l, r) => apply(l, r) }
 
-  /** The same where `sameColumn` decides which columns of two plans are one. */
+  /**
+   * Compares the arguments of two nodes, where `sameColumn` decides which columns of two plans are
+   * the same. Pairs of arguments that `skip` accepts on both sides are not compared.
+   */
   def args(left: Product, right: Product, sameColumn: (Attribute, Attribute) => Boolean)(
       skip: Any => Boolean): Boolean =
     new SameExpression(sameColumn).arguments(left, right, skip)
@@ -38,7 +41,7 @@ object SameExpression {
   def sameValue(dataType: DataType, left: Any, right: Any): Boolean = (left, right) match {
     case (l: Decimal, r: Decimal) => l.toJavaBigDecimal == r.toJavaBigDecimal
     case (_: InternalRow | _: ArrayData | _: MapData, _: AnyRef) =>
-      // Their own equality holds 0.0 and -0.0 the same.
+      // Their `equals` treats 0.0 and -0.0 as equal.
       def bytes(v: Any) = UnsafeProjection.create(Array(dataType)).apply(InternalRow(v)).getBytes
       (left.getClass == right.getClass) && Try(Arrays.equals(bytes(left), bytes(right)))
         .getOrElse(false)
@@ -59,12 +62,12 @@ object SameExpression {
 
 private final class SameExpression(sameColumn: (Attribute, Attribute) => Boolean) {
 
-  // The variables of lambda functions, by position.
+  // Maps the lambda variables of the left side to those of the right side, by position.
   private val variables = mutable.Map.empty[ExprId, ExprId]
 
   def expression(left: Expression, right: Expression): Boolean = (left, right) match {
     case (l: Attribute, r: Attribute) => l.dataType == r.dataType && sameColumn(l, r)
-    // A column of an outer query is no column of the plans that are compared.
+    // A column of an outer query is not a column of the compared plans, so compare its id.
     case (l: OuterReference, r: OuterReference) =>
       l.dataType == r.dataType && l.exprId == r.exprId
     case (l: NamedLambdaVariable, r: NamedLambdaVariable) =>
@@ -72,11 +75,11 @@ private final class SameExpression(sameColumn: (Attribute, Attribute) => Boolean
     case (l: Literal, r: Literal) =>
       l.dataType == r.dataType && SameExpression.sameValue(l.dataType, l.value, r.value)
     case (l: Alias, r: Alias) => expression(l.child, r.child)
-    // A plan is the same only if it is one.
+    // Subqueries are the same only if they are the same object.
     case (_: PlanExpression[_], _) => left eq right
     case (l: GetStructField, r: GetStructField) =>
       l.ordinal == r.ordinal && expression(l.child, r.child)
-    // Its encoders are resolved anew in each place.
+    // Its encoders are not compared, because Spark resolves them anew for each occurrence.
     case (l: ScalaUDF, r: ScalaUDF) =>
       (l.function eq r.function) && l.dataType == r.dataType &&
       l.children.length == r.children.length &&
@@ -106,7 +109,7 @@ private final class SameExpression(sameColumn: (Attribute, Attribute) => Boolean
 
   private def argument(left: Any, right: Any): Boolean = (left, right) match {
     case (l: Expression, r: Expression) => expression(l, r)
-    // Ids of results, which name and do not compute.
+    // Ids of results are only names; they do not change the value.
     case (_: ExprId, _: ExprId) => true
     case (l: scala.collection.Set[_], r: scala.collection.Set[_]) =>
       (l eq r) || (l.size == r.size && l.forall(v => isExact(v) && r.exists(argument(v, _))))

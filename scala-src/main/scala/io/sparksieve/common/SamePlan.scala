@@ -4,21 +4,21 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
 /**
- * The proof that two plans compute the same rows from the same leaves, and which column is which:
- * the same operators over the same operators, with arguments that are [[SameExpression written the
- * same way]]. Aliases of relations, views and hints do not count, nor names. Spark's
- * `sameResult` does not prove that, for the reasons that are given there.
+ * Proves that two plans compute the same rows from the same leaves, and maps their columns: both
+ * have the same tree of operators, with arguments that are [[SameExpression written the same way]].
+ * Relation aliases, views, hints and names are ignored. Spark's `sameResult` does not prove this,
+ * for the reasons given at [[SameExpression]].
  */
 object SamePlan {
 
-  /** Which columns of the right plan stand for which of the left. */
+  /** Maps columns of the right plan to the columns of the left plan that they correspond to. */
   type Columns = AttributeMap[Attribute]
 
   /**
-   * On success, the attributes of `right`'s output mapped to those of `left`'s.
+   * Maps the attributes of `right`'s output to those of `left`'s; None without a proof.
    *
    * @param leaves
-   *   the same for two leaves of one class
+   *   does so for two leaves of the same class
    */
   def apply(left: LogicalPlan, right: LogicalPlan)(
       leaves: (LogicalPlan, LogicalPlan) => Option[Columns]): Option[Columns] =

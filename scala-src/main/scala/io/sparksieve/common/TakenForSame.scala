@@ -8,14 +8,14 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.types._
 
 /**
- * Expressions that Spark takes for one although they may have different values: sums and products
- * in another order, the literals 0.0 and -0.0. Where both stand in one operator, Spark's optimizer
- * makes `x AND NOT y` FALSE of them, `x OR y` one of the two, and its code computes one for both.
- * So they may not be brought together.
+ * Finds expressions that Spark treats as the same although their values may differ: sums and
+ * products in another order, the literals 0.0 and -0.0. If both appear in one operator, Spark's
+ * optimizer replaces `x AND NOT y` by FALSE and `x OR y` by one of the two, and generated code
+ * computes one value for both. Therefore a rewrite must not bring them into the same operator.
  */
 object TakenForSame {
 
-  /** Whether Spark would take some part of `left` for some other part of `right`. */
+  /** Whether Spark would confuse a part of `left` with a part of `right` of a different value. */
   def apply(left: Seq[Expression], right: Seq[Expression]): Boolean = {
     val known = mutable.Map.empty[Expression, mutable.ArrayBuffer[Expression]]
     parts(left).foreach { case (e, form) =>
@@ -26,7 +26,10 @@ object TakenForSame {
     parts(right).exists { case (e, form) => known.get(form).exists(_.exists(!harmless(_, e))) }
   }
 
-  /** The parts that are computed, each with the form that stands for all that Spark holds the same. */
+  /**
+   * The computed parts of `expressions`, each with a form that is equal for all expressions that
+   * Spark treats as the same.
+   */
   private def parts(expressions: Seq[Expression]): Iterator[(Expression, Expression)] =
     expressions.iterator.flatMap { e =>
       val forms = nodes(e.transformUp { case l: Literal => form(l) })
@@ -38,8 +41,9 @@ object TakenForSame {
   private def nodes(e: Expression): Seq[Expression] = e.collect { case any => any }
 
   /**
-   * Literals that are equal and have different hashes, as one: NULL, because what is equal to the
-   * literal itself would not be put in its place.
+   * Replaces literals that may be equal although their hashes differ by a NULL literal of the same
+   * type. A literal that is equal to `l` would not work: `transformUp` does not replace a node by
+   * an equal node.
    */
   private def form(l: Literal): Literal = l match {
     case Literal(v: Double, t) if v == 0 => Literal(null, t)
@@ -50,8 +54,9 @@ object TakenForSame {
 }
 
 /**
- * Whether two expressions that Spark takes for one have the same value. Each pair of parts is
- * compared once: operands are compared each with each, at every level.
+ * Tests whether two expressions that Spark treats as the same do have the same value. The result
+ * for each pair of parts is cached, because each operand of one side is compared with each operand
+ * of the other side, at every level.
  */
 private final class Harmless {
 
@@ -70,9 +75,9 @@ private final class Harmless {
   private def compared(left: Expression, right: Expression): Boolean =
     SameExpression(left, right) || ((left, right) match {
       case (_: And, _: And) | (_: Or, _: Or) => oneByOne(operands(left), operands(right))
-      // Spark turns comparisons round.
+      // Spark may swap the sides of a comparison.
       case (l: BinaryComparison, r: BinaryComparison) => oneByOne(l.children, r.children)
-      // Of two operands the order does not count, of three their grouping does.
+      // The order of two operands does not matter, but the grouping of three operands does.
       case (l: BinaryOperator, r: BinaryOperator) =>
         sameArguments(l, r) && oneByOne(l.children, r.children)
       case (l: In, r: In) => apply(l.value, r.value) && oneByOne(l.list, r.list)
@@ -92,7 +97,7 @@ private final class Harmless {
   private def oneByOne(left: Seq[Expression], right: Seq[Expression]) =
     left.forall(l => right.exists(apply(l, _))) && right.forall(r => left.exists(apply(_, r)))
 
-  /** Whether two nodes differ in their operands at most. */
+  /** Whether two nodes differ at most in their operands. */
   private def sameArguments(left: Expression, right: Expression) =
     left.getClass == right.getClass &&
       SameExpression.args(left, right, _.exprId == _.exprId) {

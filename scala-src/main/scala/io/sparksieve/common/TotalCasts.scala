@@ -3,9 +3,9 @@ package io.sparksieve.common
 import org.apache.spark.sql.types._
 
 /**
- * Casts that have a result for every value of the type they are from, whatever ANSI mode says. That
- * is less than what Spark takes for an upcast: a day, or a time of another zone, may lie beyond what
- * a timestamp holds, at the top level and within arrays and structs.
+ * Tests whether a cast has a result for every value of its source type, with ANSI mode on and off.
+ * Fewer casts pass than Spark allows as upcasts: a date, or a timestamp of another time zone, may
+ * lie outside the range of a timestamp, both at the top level and within arrays and structs.
  */
 object TotalCasts {
 
@@ -24,7 +24,7 @@ object TotalCasts {
     case _ => Types.isIntegral(from) && Types.isIntegral(to) && from.defaultSize <= to.defaultSize
   }
 
-  /** Whether each value can be printed. */
+  /** Whether every value can be cast to a string. */
   private def hasText(from: DataType): Boolean = from match {
     case ArrayType(element, _) => hasText(element)
     case StructType(fields) => fields.forall(f => hasText(f.dataType))

@@ -3,7 +3,7 @@ package io.sparksieve.common
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.types._
 
-/** Allow-lists of types. A type that is on none is one that proofs know nothing of. */
+/** Allow-lists of types. Proofs assume nothing about a type that is on no list. */
 object Types {
 
   /** Whether any two values can be compared for equality and for order. */
@@ -13,14 +13,14 @@ object Types {
     case _ => isPlain(dataType) || isString(dataType)
   }
 
-  /** Whether any value has a hash that depends on nothing but its bytes. */
+  /** Whether the hash of a value depends only on its bytes. */
   def isHashable(dataType: DataType): Boolean = dataType match {
     case ArrayType(element, _) => isHashable(element)
     case StructType(fields) => fields.forall(f => isHashable(f.dataType))
     case _ => isPlain(dataType) || isBinaryString(dataType)
   }
 
-  /** Numbers, days, times, intervals that have an order, BOOLEAN and BINARY. */
+  /** Numbers, dates, timestamps, intervals that have an order, BOOLEAN and BINARY. */
   def isPlain(dataType: DataType): Boolean = dataType match {
     case BooleanType | BinaryType | DateType | TimestampType | TimestampNTZType => true
     case _: YearMonthIntervalType | _: DayTimeIntervalType => true
@@ -36,20 +36,20 @@ object Types {
 
   def isFloat(dataType: DataType): Boolean = dataType == DoubleType || dataType == FloatType
 
-  /** Not those of a negative scale, which a legacy config allows. */
+  /** Whether it is a DECIMAL without a negative scale, which a legacy config allows. */
   def isDecimal(dataType: DataType): Boolean = dataType match {
     case d: DecimalType => d.scale >= 0
     case _ => false
   }
 
-  /** STRING of any collation, but neither CHAR nor VARCHAR. */
+  /** Whether it is a STRING with any collation, but neither CHAR nor VARCHAR. */
   def isString(dataType: DataType): Boolean = dataType match {
     case _: CharType | _: VarcharType => false
     case _: StringType => true
     case _ => false
   }
 
-  /** STRING as Spark compares it by default: by its bytes. */
+  /** Whether it is a STRING with the default collation, which compares bytes. */
   def isBinaryString(dataType: DataType): Boolean = dataType == StringType
 
   def areBinaryStrings(expressions: Expression*): Boolean =

@@ -1,4 +1,4 @@
 package io.sparksieve.common
 
-/** A DSv2 table that is equal to another only if both give the same rows, whenever they are read. */
+/** A DSv2 table that equals another only if both return the same rows at every read. */
 trait UnchangingTable

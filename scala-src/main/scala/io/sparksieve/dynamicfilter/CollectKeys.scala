@@ -10,14 +10,14 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 import org.apache.spark.sql.types.BinaryType
 
 /**
- * The distinct keys of a join's side as one row with one binary column, a serialised
- * [[io.sparksieve.keyset.KeySet]]; NULL if there are more than the caps allow.
+ * Collects the distinct keys of one side of a join into one row with one binary column: a
+ * serialised [[io.sparksieve.keyset.KeySet]], or NULL if the keys exceed the caps.
  *
  * @param joinKeys
- *   all keys of the join on this side, so that the side is shuffled just as for the join, and
- *   Spark reuses that shuffle
+ *   all keys of the join on this side; the side is then shuffled exactly as for the join, and
+ *   Spark reuses that exchange
  * @param index
- *   which of them is collected
+ *   the position in `joinKeys` of the key to collect
  */
 final case class CollectKeys(
     joinKeys: Seq[Expression],
@@ -27,7 +27,7 @@ final case class CollectKeys(
     child: LogicalPlan)
     extends UnaryNode {
 
-  // Made here and nowhere below: without this, adaptive execution takes the plan for invalid.
+  // This operator creates its output; without this, adaptive execution rejects the plan as invalid.
   override def producedAttributes: AttributeSet = outputSet
 
   override def maxRows: Option[Long] = Some(1)

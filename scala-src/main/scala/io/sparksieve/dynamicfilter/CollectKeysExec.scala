@@ -18,9 +18,9 @@ import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.types.{BinaryType, DataType}
 
 /**
- * Runs [[CollectKeys]]: each task collects the keys of its partition, and the driver puts them
- * together. The required distribution is the join's own, so that Spark puts the same exchange
- * below both, and runs it once.
+ * Runs [[CollectKeys]]: each task collects the keys of its partition, and the driver merges them.
+ * The required distribution is that of the join, so that Spark plans equal exchanges below both
+ * and runs the exchange once.
  */
 final case class CollectKeysExec(
     joinKeys: Seq[Expression],
@@ -40,11 +40,11 @@ final case class CollectKeysExec(
 
   override def executeTake(n: Int): Array[InternalRow] = executeCollect().take(n)
 
-  // Spark runs subqueries by the two above; an operator must be able to run all the same.
+  // Spark runs subqueries by the two methods above, but every operator must implement this one.
   override protected def doExecute(): RDD[InternalRow] =
     sparkContext.parallelize(Seq(collected()), 1).map(CollectKeysExec.row)
 
-  /** None if a cap was met. */
+  /** The keys of all partitions, serialised; None if they exceed a cap. */
   private def collected(): Option[Array[Byte]] = {
     val parts = CollectKeysExec.ofPartitions(child.execute(), joinKeys(index), child.output, caps)
     val builder = caps.builder(joinKeys(index).dataType)
@@ -65,7 +65,10 @@ private object CollectKeysExec {
   def row(bytes: Option[Array[Byte]]): InternalRow =
     UnsafeProjection.create(Array[DataType](BinaryType)).apply(InternalRow(bytes.orNull)).copy()
 
-  /** The keys of each partition; None for one that has met a cap, which is then not read on. */
+  /**
+   * The keys of each partition, serialised. None for a partition that exceeds a cap; the rest of
+   * its rows are not read.
+   */
   def ofPartitions(
       rows: RDD[InternalRow],
       key: Expression,

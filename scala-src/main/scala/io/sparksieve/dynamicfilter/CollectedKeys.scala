@@ -5,9 +5,9 @@ import org.apache.spark.broadcast.Broadcast
 import io.sparksieve.keyset.KeySet
 
 /**
- * Keys that were collected, on the driver.
+ * Collected keys, on the driver.
  *
  * @param shared
- *   the same for tasks: a set may be too large to be sent with each
+ *   the same keys as a broadcast for the tasks: a set may be too large to be sent with each task
  */
 final case class CollectedKeys(keys: KeySet, shared: Broadcast[KeySet])

@@ -7,12 +7,16 @@ import java.util.concurrent.atomic.AtomicInteger
 object DaemonThreads {
 
   /**
-   * Without a bound: a thread that waits for keys may wait for another that collects them, so with
-   * a bound all could wait for one that cannot start.
+   * Has no limit on the number of threads: a thread that collects keys may wait for keys that
+   * another thread collects, so under a limit all threads could wait for a thread that cannot
+   * start.
    */
   val unbounded: ExecutorService = Executors.newCachedThreadPool(named("sieve-keys"))
 
-  /** `n` threads at most, for work that waits for nobody; the caller shuts them down. */
+  /**
+   * At most `n` threads, for work that does not wait for other work. The caller shuts the pool
+   * down.
+   */
   def bounded(n: Int, name: String): ExecutorService = Executors.newFixedThreadPool(n, named(name))
 
   private def named(name: String): ThreadFactory = new ThreadFactory {

@@ -4,13 +4,14 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expre
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Statistics, UnaryNode}
 
 /**
- * Keeps the rows whose key is among the keys of another side of a join, which are collected when
- * the query runs. What it drops would find no partner in that join; it may keep more.
+ * Keeps the rows whose key is among the keys of the other side of a join, which are collected when
+ * the query runs. The rows that it drops have no partner in that join; it may keep others that have
+ * none.
  *
  * @param key
  *   the key over the child's output: a column, or a widening cast of one
  * @param source
- *   the subquery that has the keys: Spark's DynamicPruningSubquery (a broadcast) or a
+ *   the subquery that yields the keys: Spark's DynamicPruningSubquery (a broadcast) or a
  *   ScalarSubquery over [[CollectKeys]]
  * @param learnedFrom
  *   where the keys come from
@@ -18,7 +19,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Statistics, Una
 final case class DynamicFilter(
     key: Expression,
     source: Expression,
-    learnedFrom: LearnedFrom,
+    learnedFrom: FilterProvenance,
     child: LogicalPlan)
     extends UnaryNode {
 
@@ -28,13 +29,13 @@ final case class DynamicFilter(
 
   override def maxRows: Option[Long] = child.maxRows
 
-  // How much it drops is not known before it runs: Spark must choose joins as it would without it.
+  // The selectivity is unknown before the query runs, so Spark must choose joins as if unfiltered.
   override def stats: Statistics = child.stats
 
-  // Ids would tell two copies of one plan apart, and keep Spark from reusing an exchange.
+  // Expression ids would make two copies of a plan differ, and prevent the reuse of an exchange.
   override protected def doCanonicalize(): LogicalPlan =
     super.doCanonicalize() match {
-      case f: DynamicFilter => f.copy(learnedFrom = LearnedFrom.Unknown)
+      case f: DynamicFilter => f.copy(learnedFrom = FilterProvenance.Unknown)
       case other => other
     }
 

@@ -18,25 +18,26 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.keyset.KeyType
 import io.sparksieve.report.{Measured, Report}
-import io.sparksieve.report.pushdown.{AsksRows, AtRunTime}
+import io.sparksieve.report.pushdown.{AtRunTime, RowFilterExec}
 
 /**
- * Runs [[DynamicFilter]]: drops rows whose key is NULL or not among the keys. Where collecting the
- * keys gave up, all rows pass; where most rows pass, rows pass untested (see [[PassWatch]]).
+ * Runs [[DynamicFilter]]: drops rows whose key is NULL or not among the keys. If the keys could not
+ * be collected, all rows pass. When a task observes that most rows pass, it stops probing for a
+ * while (see [[SelectivityMonitor]]).
  *
  * @param source
- *   [[DynamicKeys]], once [[PushIntoScan]] has seen the operator; before that Spark's own form of
- *   the subquery, with which every row passes
+ *   [[DynamicKeys]] once [[PushIntoScan]] has rewritten the operator; before that, Spark's physical
+ *   form of the subquery, with which every row passes
  */
 final case class DynamicFilterExec(
     key: Expression,
     source: Expression,
-    learnedFrom: LearnedFrom,
+    learnedFrom: FilterProvenance,
     child: SparkPlan)
     extends UnaryExecNode
     with CodegenSupport
     with Measured
-    with AsksRows {
+    with RowFilterExec {
 
   override lazy val metrics: Map[String, SQLMetric] = Map(
     "numInputRows" -> SQLMetrics.createMetric(sparkContext, "number of input rows"),
@@ -53,7 +54,7 @@ final case class DynamicFilterExec(
   override def asked: Expression =
     In(key, Seq(AtRunTime(s"keys of ${learnedFrom.key}", key.dataType)))
 
-  // Rows that passed untested are not counted.
+  // Unknown if a task let rows pass untested: the number of output rows includes them.
   override def rowsKept: Option[Long] =
     if (longMetric("numInputRows").value == 0 || longMetric("numGaveUp").value > 0) None
     else Some(longMetric("numOutputRows").value)
@@ -66,7 +67,7 @@ final case class DynamicFilterExec(
   }
 
   private def starter =
-    new PassWatch.Starter(
+    new SelectivityMonitor.Starter(
       DynamicFilterExec.maxPass(learnedFrom.kind),
       longMetric("numInputRows"),
       longMetric("numOutputRows"),
@@ -81,7 +82,7 @@ final case class DynamicFilterExec(
 
   override def inputRDDs(): Seq[RDD[InternalRow]] = child.asInstanceOf[CodegenSupport].inputRDDs()
 
-  // A row that is dropped needs no column but the key.
+  // Nothing is evaluated ahead of the test: a dropped row needs only the columns of its key.
   override def usedInputs: AttributeSet = AttributeSet.empty
 
   override protected def doProduce(ctx: CodegenContext): String =
@@ -94,16 +95,16 @@ final case class DynamicFilterExec(
     }
 
   private def test(ctx: CodegenContext, input: Seq[ExprCode], found: CollectedKeys): String = {
-    // The set's own class, so that the call is bound when the code is compiled.
+    // The key set's concrete class, so that the call is bound when the code is compiled.
     val setClass = found.keys.getClass.getName
     val shared =
       ctx.addReferenceObj("sharedKeys", found.shared, "org.apache.spark.broadcast.Broadcast")
     val keys =
       ctx.addMutableState(setClass, "keys", v => s"$v = ($setClass) $shared.value();", true)
     val starters =
-      ctx.addReferenceObj("watches", starter, classOf[PassWatch.Starter].getCanonicalName)
+      ctx.addReferenceObj("watches", starter, classOf[SelectivityMonitor.Starter].getCanonicalName)
     val watch = ctx.addMutableState(
-      classOf[PassWatch].getName,
+      classOf[SelectivityMonitor].getName,
       "watch",
       v => s"$v = $starters.start();",
       true)
@@ -111,7 +112,7 @@ final case class DynamicFilterExec(
     ctx.currentVars = input
     val value = BindReferences.bindReference(key, child.output).genCode(ctx)
     val contained = keyType.containsCode(keys, value.value.toString)
-    // The loop is what `continue` leaves.
+    // The loop is there for `continue`, which skips the row.
     s"""
        |do {
        |  $evaluated
@@ -135,7 +136,7 @@ final case class DynamicFilterExec(
         found => s"$found from a ${learnedFrom.kind}; $keptText") +
         learnedFrom.expected.fold("")(known => s"; expected were $known")
       val place = s"${key.sql} IN keys of ${learnedFrom.key}"
-      Seq(Report.measured(InjectDynamicFilter.Room, nodeName, place, detail))
+      Seq(Report.measured(InjectDynamicFilter.Feature, nodeName, place, detail))
     case _ => Nil
   }
 
@@ -148,14 +149,15 @@ final case class DynamicFilterExec(
   override protected def doCanonicalize(): SparkPlan =
     super.doCanonicalize() match {
       case f: DynamicFilterExec =>
-        f.copy(source = comparable(f.source), learnedFrom = LearnedFrom.Unknown)
+        f.copy(source = comparable(f.source), learnedFrom = FilterProvenance.Unknown)
       case other => other
     }
 
   /**
-   * The stand-in that adaptive execution has for a broadcast's keys holds a logical plan, and keeps
-   * the ids in it when it is canonicalized: no exchange above this filter would equal that of another
-   * copy of the same query, and be reused.
+   * Canonicalizes the logical plan inside SubqueryAdaptiveBroadcastExec, which stands for the keys
+   * of a broadcast under adaptive execution. Spark keeps the expression ids of that plan, so no
+   * exchange above this filter would equal the exchange of another copy of the plan, and none would
+   * be reused.
    */
   private def comparable(canonical: Expression): Expression = canonical.transform {
     case in: InSubqueryExec if in.plan.isInstanceOf[SubqueryAdaptiveBroadcastExec] =>
@@ -178,8 +180,8 @@ final case class DynamicFilterExec(
 object DynamicFilterExec {
 
   /**
-   * The share of passing rows above which a test costs more than it saves: below a shuffle a row
-   * that is dropped saves much, below a broadcast join no more than the join's own look-up.
+   * The share of passing rows above which probing costs more than it saves. A row dropped before a
+   * shuffle saves much; a row dropped before a broadcast join saves only the join's own lookup.
    */
-  private def maxPass(kind: String): Double = if (kind == LearnedFrom.Shuffle) 0.9 else 0.5
+  private def maxPass(kind: String): Double = if (kind == FilterProvenance.Shuffle) 0.9 else 0.5
 }

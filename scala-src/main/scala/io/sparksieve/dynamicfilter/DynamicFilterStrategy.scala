@@ -3,7 +3,7 @@ package io.sparksieve.dynamicfilter
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 
-/** Plans the room's logical operators, each as the physical operator of its name. */
+/** Plans [[DynamicFilter]] as [[DynamicFilterExec]] and [[CollectKeys]] as [[CollectKeysExec]]. */
 object DynamicFilterStrategy extends SparkStrategy {
 
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {

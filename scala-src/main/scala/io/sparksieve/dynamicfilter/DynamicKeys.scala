@@ -8,11 +8,11 @@ import org.apache.spark.sql.types.{BinaryType, DataType}
 import io.sparksieve.keyset.KeySet
 
 /**
- * The keys of a [[KeysSubqueryExec]] as an expression of the operators that use them, which makes
- * Spark run the subquery before them.
+ * The keys of a [[KeysSubqueryExec]], as an expression of the operators that use them: Spark runs
+ * the subqueries of an operator's expressions before the operator.
  *
  * @param plan
- *   a [[KeysSubqueryExec]], or Spark's stand-in for an equal one elsewhere in the query
+ *   a [[KeysSubqueryExec]], or a ReusedSubqueryExec of an equal one elsewhere in the query
  * @param keyType
  *   the type of the keys
  */
@@ -22,18 +22,18 @@ final case class DynamicKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: 
     with Unevaluable {
 
   /**
-   * The keys, once [[updateResult]] has run; None if collecting them gave up, and then nothing may
-   * be filtered.
+   * The keys, once [[updateResult]] has run. None if they could not be collected; then no row may
+   * be dropped.
    */
   override def keys: Option[KeySet] = collected.map(_.keys)
 
-  /** The keys with what tasks need of them, as [[keys]]. */
+  /** The keys together with their broadcast for the tasks; None as for [[keys]]. */
   def collected: Option[CollectedKeys] = {
     require(updated, s"$this has not been waited for")
     result
   }
 
-  // Not part of the expression's identity, and of no use to tasks.
+  // Not part of the expression's equality, and not used by tasks.
   @transient @volatile private var updated = false
   @transient @volatile private var result: Option[CollectedKeys] = None
 
@@ -42,7 +42,7 @@ final case class DynamicKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: 
     updated = true
   }
 
-  /** The subquery that has the keys. */
+  /** The subquery that collects the keys. */
   def subquery: KeysSubqueryExec = plan match {
     case k: KeysSubqueryExec => k
     case ReusedSubqueryExec(k: KeysSubqueryExec) => k

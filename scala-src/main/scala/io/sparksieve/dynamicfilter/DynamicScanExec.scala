@@ -10,13 +10,13 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 import io.sparksieve.report.{Measured, Report, ScanNames}
-import io.sparksieve.report.pushdown.NarrowsScan
+import io.sparksieve.report.pushdown.PrunesScan
 
 /**
- * Runs its child, a scan, with filters that are known only now. The child stays in the plan as
- * Spark planned it and shows the metrics of what is read; a copy of it that has the filters runs.
- * It gives every row of the child's whose columns are all among their keys, and maybe others: the
- * rows must be filtered above.
+ * Runs its child, a scan, with filters whose keys are known only at run time. The child stays in
+ * the plan as Spark planned it and shows the metrics of the read; a copy with the filters runs.
+ * The output contains every row of the child whose filtered columns all match their keys, and
+ * possibly other rows, so an operator above must test the rows.
  *
  * @param child
  *   a FileSourceScanExec or a BatchScanExec
@@ -24,7 +24,7 @@ import io.sparksieve.report.pushdown.NarrowsScan
 final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
     extends UnaryExecNode
     with Measured
-    with NarrowsScan {
+    with PrunesScan {
 
   @transient private val scanMetrics = new ScanMetrics(sparkContext)
 
@@ -46,7 +46,7 @@ final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
 
   override def metrics: Map[String, SQLMetric] = scanMetrics.all
 
-  // Spark has filled the keys before it calls either of these.
+  // Spark waits for the keys before it calls either of these methods.
   override protected def doExecute(): RDD[InternalRow] = counted(_.execute())
 
   override protected def doExecuteColumnar(): RDD[ColumnarBatch] = counted(_.executeColumnar())
@@ -57,7 +57,10 @@ final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
     rows
   }
 
-  /** The scan that runs. One only, as others would list, skip and count once more. */
+  /**
+   * The scan that runs. Created once: a second scan would list and prune files, and count in the
+   * metrics, again.
+   */
   private def scan: SparkPlan = lock.synchronized {
     val scan = made.getOrElse(filtered())
     made = Some(scan)
@@ -87,7 +90,7 @@ final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
       else f" (${count("footersRead")}%,d footers read in ${count("footerTime")}%,d ms)"
     val ranges = f"; ${count("numRanges")}%,d ranges for the reader"
     val place = s"${filters.map(_.column.name).mkString(", ")} of ${ScanNames(child)}"
-    Seq(Report.measured(filters.head.keys.room, nodeName, place, skipped + footers + ranges))
+    Seq(Report.measured(filters.head.keys.feature, nodeName, place, skipped + footers + ranges))
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): DynamicScanExec =

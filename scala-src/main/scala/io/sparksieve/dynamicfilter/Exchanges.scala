@@ -2,7 +2,7 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.catalyst.plans.logical._
 
-/** Which operators, joins aside, exchange the rows of what is below them. */
+/** Whether an operator other than a join exchanges the rows of its input. */
 private[dynamicfilter] object Exchanges {
 
   def apply(operator: LogicalPlan): Boolean = operator match {

@@ -7,14 +7,14 @@ import org.apache.parquet.hadoop.metadata.ParquetMetadata
 import io.sparksieve.keyset.{KeyRange, LongKeySet}
 
 /**
- * Whether the row groups of a Parquet file can hold a key, by the least and greatest value of a
- * column that the file's footer gives.
+ * Tests whether the row groups of a Parquet file can contain a key, by the minimum and maximum of a
+ * column in the file's footer.
  */
 private[dynamicfilter] final class FileTest(column: FooterColumn, keys: LongKeySet) {
 
   private lazy val sorted = keys.sorted
 
-  /** For each row group whether it can hold a key. */
+  /** For each row group, whether it can contain a key. */
   def holds(footer: ParquetMetadata): Seq[Boolean] = column.ranges(footer).map(holds)
 
   private def holds(range: KeyRange) =

@@ -16,15 +16,15 @@ import io.sparksieve.common.ExactLiterals
 import io.sparksieve.keyset._
 
 /**
- * A scan of a DSv2 source that tells the source the keys, as Spark tells it those of dynamic
- * partition pruning, and counts on the metrics of the scan it is made from.
+ * Builds a scan of a DSv2 source that passes the keys to the source as runtime filters, as Spark's
+ * dynamic partition pruning does. The new scan updates the metrics of the original scan.
  */
 private[dynamicfilter] object FilteredBatchScan {
 
-  /** More keys are not told: a source walks the list for each of its partitions or files. */
+  /** Larger key sets are not passed: a source walks the list for each partition or file. */
   final val MaxKeys = 10000
 
-  /** @param keys by column of the scan's output; see [[ScanFilter]] */
+  /** @param keys the keys for each column of the scan's output; see [[ScanFilter]] */
   def apply(
       visible: BatchScanExec,
       keys: Seq[(Attribute, KeySet)],
@@ -48,7 +48,7 @@ private[dynamicfilter] object FilteredBatchScan {
     DynamicPruningExpression(InSubqueryExec(attr, rows, NamedExpression.newExprId))
   }
 
-  /** The keys that a column of `dataType` can hold, as its values. */
+  /** The keys that a column of `dataType` can hold, as values of that type. */
   private def values(keys: KeySet, dataType: DataType): Option[Seq[Any]] =
     (keys, KeyType.of(dataType)) match {
       case (longs: LongKeySet, Some(t: LongKeyType)) =>
@@ -57,7 +57,7 @@ private[dynamicfilter] object FilteredBatchScan {
       case _ => None
     }
 
-  // Sources make of Spark's values their own, strings of Java for one.
+  // Sources convert Spark's values to types of their own, for example to Java strings.
   private def areExact(values: Seq[Any], dataType: DataType) =
     values.forall(v => ExactLiterals.survives(Literal(v, dataType)))
 }

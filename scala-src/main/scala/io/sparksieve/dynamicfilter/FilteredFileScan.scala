@@ -10,12 +10,12 @@ import io.sparksieve.SparkCompat
 import io.sparksieve.keyset._
 
 /**
- * A scan of files that reads what may hold the keys, and counts on the metrics of the scan it is
- * made from: fewer directories, fewer files, and for the reader fewer row groups and pages.
+ * Builds a file scan that skips directories, files, row groups and pages that cannot contain the
+ * keys. The new scan updates the metrics of the original scan.
  */
 private[dynamicfilter] object FilteredFileScan {
 
-  /** @param keys by column of the scan's output; see [[ScanFilter]] */
+  /** @param keys the keys for each column of the scan's output; see [[ScanFilter]] */
   def apply(
       visible: FileSourceScanExec,
       keys: Seq[(Attribute, KeySet)],
@@ -56,15 +56,16 @@ private[dynamicfilter] object FilteredFileScan {
   }
 
   /**
-   * Parquet reads a column's dictionary for each comparison with it. That pays for single values;
-   * for ranges it costs more than reading the row groups, which a dictionary seldom rules out.
+   * Turns Parquet's dictionary filtering off for ranges. Parquet reads a column's dictionary for
+   * each comparison with the column. That pays for single values. For ranges it costs more than
+   * reading the row groups, because a dictionary seldom rules a row group out.
    */
   private def readerOptions(
       visible: FileSourceScanExec,
       pushed: Seq[KeyPredicates.Pushed]): Map[String, String] = {
     val predicates = pushed.flatMap(_.predicates)
     val ranges = predicates.exists(_.exists(_.isInstanceOf[GreaterThanOrEqual]))
-    // Those of the query may be for single values.
+    // The query's own predicates may compare with single values, which need the dictionaries.
     val own = visible.dataFilters.exists(_.exists {
       case _: EqualTo | _: EqualNullSafe | _: In | _: InSet => true
       case _ => false

@@ -16,19 +16,20 @@ import org.apache.spark.sql.types._
 import io.sparksieve.keyset.KeyRange
 
 /**
- * The least and greatest value of a top-level column in each row group of a Parquet file, as
- * encoded longs. Only what the file holds as INT32 or INT64 of the very type that Spark reads.
+ * Reads the minimum and maximum of a top-level column in each row group of a Parquet file, as
+ * encoded longs. Supports only columns that the file stores as INT32 or INT64 with the same logical
+ * type that Spark reads.
  *
  * @param field
- *   the column as the table has it
+ *   the column in the table's schema
  * @param caseSensitive
- *   whether Spark tells columns apart by case
+ *   whether Spark resolves column names case-sensitively
  */
 private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitive: Boolean) {
 
   import FooterColumn._
 
-  /** For each row group of the file a range that holds all its values, [[All]] if not known. */
+  /** For each row group of the file, a range that covers all its values; [[All]] if unknown. */
   def ranges(footer: ParquetMetadata): Seq[KeyRange] = {
     val blocks = toSeq(footer.getBlocks)
     val read = column(footer).filter(_ => isTrusted(footer)).flatMap { c =>
@@ -37,7 +38,7 @@ private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitiv
     read.getOrElse(blocks.map(_ => All))
   }
 
-  /** The file's column of that name, if there is one only. */
+  /** The file's primitive column with the name of `field`, if exactly one column has that name. */
   private def column(footer: ParquetMetadata): Option[PrimitiveType] = {
     val named = toSeq(footer.getFileMetaData.getSchema.getFields).filter { f =>
       if (caseSensitive) f.getName == field.name else f.getName.equalsIgnoreCase(field.name)
@@ -54,7 +55,7 @@ private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitiv
     KeyRanges.modern(field.dataType).isEmpty || !LegacyKeys.exists(k => legacy.containsKey(k))
   }
 
-  /** How many encoded values make one of the file; None if the types do not match. */
+  /** The factor from a value in the file to its encoded long; None if the types do not match. */
   private def unit(column: PrimitiveType): Option[Long] = {
     val physical = column.getPrimitiveTypeName
     (field.dataType, column.getLogicalTypeAnnotation) match {
@@ -74,7 +75,7 @@ private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitiv
     }
   }
 
-  // Before 1901, Spark may read another day or time than the file says.
+  // Before 1901, the day or time that Spark reads may differ from the value in the footer.
   private def ofBlock(block: BlockMetaData, name: String, unit: Long): KeyRange =
     try {
       val chunk = toSeq(block.getColumns).find { c =>
@@ -84,7 +85,7 @@ private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitiv
       val found = chunk.fold(All)(ofChunk(_, unit))
       if (KeyRanges.modern(field.dataType).forall(found.low >= _)) found else All
     } catch {
-      // Statistics that are encrypted, or out of a long's range in Spark's unit.
+      // The statistics are encrypted, or overflow a long in Spark's unit.
       case NonFatal(_) => All
     }
 
@@ -106,13 +107,13 @@ private[dynamicfilter] final class FooterColumn(field: StructField, caseSensitiv
 
 private[dynamicfilter] object FooterColumn {
 
-  /** Every value there is. */
+  /** The range of all values: nothing is known. */
   val All: KeyRange = KeyRange(Long.MinValue, Long.MaxValue)
 
-  /** The range of a row group in which the column is NULL throughout; it holds no key. */
+  /** The range of a row group in which every value of the column is NULL; it contains no key. */
   val NoValue: KeyRange = KeyRange(Long.MaxValue, Long.MinValue)
 
-  /** Whether a column can be looked for in footers by its name and its type. */
+  /** Whether a column's statistics can be looked up in footers, by its name and type. */
   def supports(field: StructField, conf: SQLConf): Boolean = {
     val byId = conf.parquetFieldIdReadEnabled && field.metadata.contains(FieldId)
     val byName = !byId && !field.metadata.contains(PhysicalName)
@@ -123,12 +124,12 @@ private[dynamicfilter] object FooterColumn {
     })
   }
 
-  // Delta with column mapping: the file has the column under another name.
+  // With column mapping, Delta stores the column under another name in the file.
   private final val PhysicalName = "delta.columnMapping.physicalName"
 
   private final val FieldId = "parquet.field.id"
 
-  // Spark marks files whose dates and times are of the calendar that it had before 3.0.
+  // Spark marks files whose dates and timestamps use the calendar that it had before 3.0.
   private val LegacyKeys =
     Seq("org.apache.spark.legacyDateTime", "org.apache.spark.legacyINT96")
 
@@ -144,6 +145,6 @@ private[dynamicfilter] object FooterColumn {
     case _ => None
   }
 
-  // Java's collections and Scala's convert by other names in 2.12 than in 2.13.
+  // The Java collection converters have different names in Scala 2.12 and 2.13.
   private def toSeq[T](list: JavaList[T]): Seq[T] = (0 until list.size).map(i => list.get(i))
 }

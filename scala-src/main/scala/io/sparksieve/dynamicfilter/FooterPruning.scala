@@ -9,12 +9,12 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.SieveConf
 
 /**
- * Finds the Parquet files of which no row group can hold a key of every column.
+ * Finds the Parquet files to skip: those in which no row group can contain a key for every column.
  *
  * @param tests
- *   one for each column
+ *   one test for each column
  * @param limits
- *   for which numbers of files reading the footers pays
+ *   the numbers of files for which reading the footers pays
  */
 private[dynamicfilter] final class FooterPruning(
     tests: Seq[FileTest],
@@ -22,7 +22,7 @@ private[dynamicfilter] final class FooterPruning(
     limits: FooterPruning.Limits,
     metrics: ScanMetrics) {
 
-  /** For each file whether it must be read. */
+  /** For each file, whether it must be read. */
   def mustRead(files: Seq[FileStatus]): Seq[Boolean] =
     if (tests.isEmpty || files.size < limits.minFiles || files.size > limits.maxFiles)
       files.map(_ => true)
@@ -34,7 +34,7 @@ private[dynamicfilter] final class FooterPruning(
       verdicts.map(_.forall(_.contains(true)))
     }
 
-  /** For each row group whether it can hold a row whose every key column holds a key. */
+  /** For each row group, whether it can contain a key for every column. */
   private def rowGroups(footer: ParquetMetadata): Seq[Boolean] =
     tests.map(_.holds(footer)).transpose.map(_.forall(identity))
 }
@@ -42,10 +42,12 @@ private[dynamicfilter] final class FooterPruning(
 private[dynamicfilter] object FooterPruning {
 
   /**
+   * @param threads
+   *   the most footers to read at the same time
    * @param minFiles
-   *   fewer files are read without asking their footers
+   *   with fewer files, no footers are read and all files are kept
    * @param maxFiles
-   *   more files too
+   *   with more files, no footers are read and all files are kept
    */
   final case class Limits(threads: Int, minFiles: Int, maxFiles: Int)
 

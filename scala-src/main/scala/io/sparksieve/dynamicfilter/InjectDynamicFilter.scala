@@ -9,7 +9,8 @@ import io.sparksieve.SieveConf
 import io.sparksieve.report.Guarded
 
 /**
- * Filters the scans of one side of a join by the keys of the other:
+ * Filters the scans of one side of a join (the application side) by the keys of the other side (the
+ * creation side):
  * {{{
  *   Join Inner (e.id = d.employee_id)        Join Inner (e.id = d.employee_id)
  *   :- Scan employee e                  =>   :- DynamicFilter e.id IN keys of d.employee_id
@@ -18,20 +19,22 @@ import io.sparksieve.report.Guarded
  *                                               +- Scan department d
  * }}}
  * where:
- *   1. rows of the filtered side that have no partner do not come out of the join ([[JoinSides]]);
- *   1. the other side has a filter that tells more than the keys' own ([[Selective]]);
- *   1. its keys can be had without running it twice ([[KeySource]]);
- *   1. the key can be followed to a scan ([[KeyTrace]]), of a type that sets of keys hold;
- *   1. no part that Spark computes once for several places is filtered for one ([[SharedParts]]);
- *   1. the scan is large enough, and something is saved by it ([[Placement]]).
+ *   1. the join may lose rows of the application side that have no partner ([[JoinSides]]);
+ *   1. the creation side is selective, for example by a predicate on a column that is no join key
+ *      ([[Selective]]);
+ *   1. its keys can be collected without running the side twice ([[KeySource]]);
+ *   1. the key has a type that key sets support, and can be traced to a scan ([[KeyTrace]]);
+ *   1. the filter does not change one occurrence of a part that Spark computes once for several
+ *      places ([[SharedParts]]);
+ *   1. the scan is large enough, and the filter saves work there ([[Placement]]).
  *
- * Runs in the optimizer's last batch, where IN and EXISTS are joins already. From the root down: a
- * filter of an upper join may land in the side from which a lower join then takes its keys, and
- * that side must look the same in both places, or Spark would run it twice.
+ * Runs in the optimizer's last batch, after IN and EXISTS have become joins. Visits joins from the
+ * root down: the filter of an upper join may land in the creation side of a lower join. That side
+ * must be the same plan in the join and in the subquery, or Spark would run it twice.
  */
 object InjectDynamicFilter extends Rule[LogicalPlan] {
 
-  val Room = "dynamicfilter"
+  val Feature = "dynamicfilter"
   val Name = "InjectDynamicFilter"
 
   override def apply(plan: LogicalPlan): LogicalPlan =
@@ -40,7 +43,7 @@ object InjectDynamicFilter extends Rule[LogicalPlan] {
       plan match {
         case s: Subquery if s.correlated => plan
         case _ =>
-          Guarded(Room, Name, plan.nodeName, plan) {
+          Guarded(Feature, Name, plan.nodeName, plan) {
             val filtered = new Injection(plan, conf).filtered
             if (filtered ne plan) markDone(filtered)
             filtered

@@ -21,7 +21,7 @@ import KeyTrace.Refusal
  */
 private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   import Injection._
-  import InjectDynamicFilter.{Name, Room}
+  import InjectDynamicFilter.{Name, Feature}
 
   private lazy val shared = new SharedParts(root)
 
@@ -30,6 +30,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
 
   private def walk(plan: LogicalPlan): LogicalPlan = plan match {
     case _ if !plan.containsPattern(JOIN) || InjectDynamicFilter.isDone(plan) => plan
+    // Spark analyzes and optimizes each step of a recursion anew, so this rule runs on it then.
+    case _ if plan.nodeName == Recursion => plan
     case join: Join => filteredBy(join)
     case random if RowOrder.matters(random) =>
       random.foreach {
@@ -48,7 +50,10 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
         join.mapChildren(walk)
     }
 
-  /** The first direction in which something can be done; otherwise why not in the very first. */
+  /**
+   * The first direction in which the join can be filtered; if there is none, the refusal of the
+   * first direction.
+   */
   @tailrec
   private def chosen(
       directions: Seq[JoinDirection],
@@ -57,7 +62,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       case Seq(direction, others @ _*) =>
         plannedFor(direction) match {
           case Right(found) => Right(direction -> found)
-          // A filtered side would pass for one that has a filter, and filter the other in turn.
+          // Stop here: the filtered side would count as selective, and filter the creation side in
+          // turn.
           case Left(Refusal.AlreadyThere) => Left(None)
           case Left(why) => chosen(others, refusal.orElse(Some(why)))
         }
@@ -65,10 +71,10 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     }
 
   private def report(join: Join, refusal: Refusal): Unit = refusal.reason.foreach { reason =>
-    Report.declined(Room, Name, reason, Place(join), refusal.detail)
+    Report.declined(Feature, Name, reason, Place(join), refusal.detail)
   }
 
-  /** What can be done in a direction: found out without changing anything. */
+  /** The filters that are possible in a direction, or why there are none; changes nothing. */
   private def plannedFor(direction: JoinDirection): Either[Refusal, Planned] =
     if (direction.join.isStreaming) Left(Refusal(Reason.Streaming, "the join reads a stream"))
     else if (!direction.mayFilter)
@@ -82,7 +88,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       } yield new Planned(source, keys)
     }
 
-  /** The keys by which some scan can be filtered. */
+  /** The positions of the keys by which a scan can be filtered, at most [[MostKeys]]. */
   private def traced(direction: JoinDirection, source: KeySource): Either[Refusal, Seq[Int]] = {
     val answers = direction.probeKeys.indices.map { index =>
       if (!KeyType.supported(direction.buildKeys(index).dataType))
@@ -105,7 +111,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       probe: LogicalPlan): KeyTrace.Answer = {
     val buildKey = direction.buildKeys(index)
     val learnedFrom =
-      LearnedFrom(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)(pinned =
+      FilterProvenance(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)(pinned =
         source.pinned)
     val placement =
       new Placement(source.kind, learnedFrom, waitBytes(source, direction.build), conf)(spot =>
@@ -119,13 +125,16 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       KeyForm.stripped(direction.probeKeys(index)))
   }
 
-  /** What is scanned before there are keys, if that takes the time of a stage of its own. */
+  /**
+   * The bytes scanned before the keys are available; 0 if that takes no stage beyond the broadcast
+   * that the join needs anyway.
+   */
   private def waitBytes(source: KeySource, build: LogicalPlan): BigInt = {
     val exchanges = build.exists {
       case j: Join => !BroadcastJoin(j)
       case other => Exchanges(other)
     }
-    if (source.kind == LearnedFrom.Broadcast && !exchanges) 0 else ScanBytes(build)
+    if (source.kind == FilterProvenance.Broadcast && !exchanges) 0 else ScanBytes(build)
   }
 
   private final class Planned(source: KeySource, keys: Seq[Int]) {
@@ -138,7 +147,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
           report(direction.join, Refusal(Reason.NestedTooDeep, s"$nested filters"))
           direction.probe
         } else {
-          Report.applied(Room, Name, Place(direction.join), detail(direction))
+          Report.applied(Feature, Name, Place(direction.join), detail(direction))
           keys.foldLeft(direction.probe) { (current, index) =>
             place(direction, source, index, build, current).getOrElse(current)
           }
@@ -156,12 +165,16 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
 
 private object Injection {
 
-  /** A shuffled side is read once more for each key. */
+  /** Spark's operator of a recursive WITH definition, since 4.1. */
+  private val Recursion = "UnionLoop"
+
+  /** The most keys of a join to filter by: a shuffled side is read once more for each key. */
   private val MostKeys = 3
 
   /**
-   * The side that has the keys stands twice in the plan, in the join and in the subquery, and so do
-   * the filters in it, the subqueries of these and the filters in those: each level doubles them.
+   * The most filters in a creation side. The side appears twice in the plan, in the join and in the
+   * subquery, and with it the filters in the side, their subqueries and the filters in those: each
+   * level doubles them.
    */
   private val MostNested = 3
 }

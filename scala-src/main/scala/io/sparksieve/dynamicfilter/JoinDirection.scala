@@ -6,14 +6,14 @@ import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
 import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan}
 
 /**
- * An equi-join seen from one of its sides.
+ * An equi-join with the choice of the side whose keys filter the other side.
  *
  * @param buildSide
- *   the side that has the keys; the other is to be filtered
+ *   the creation side, whose keys are collected; the other is the application side
  * @param buildKeys
- *   the join's keys on the side that has them
+ *   the join's keys on the creation side
  * @param probeKeys
- *   the keys on the other side, in the same order
+ *   the join's keys on the application side, in the same order
  */
 private[dynamicfilter] final case class JoinDirection(
     join: Join,
@@ -25,15 +25,15 @@ private[dynamicfilter] final case class JoinDirection(
 
   def probe: LogicalPlan = if (buildSide == BuildLeft) join.right else join.left
 
-  /** Whether rows of the other side may be dropped that have no partner. */
+  /** Whether rows of the application side that have no partner may be dropped. */
   def mayFilter: Boolean =
     if (buildSide == BuildLeft) JoinSides.mayFilterRight(join.joinType)
     else JoinSides.mayFilterLeft(join.joinType)
 
-  /** The bytes that the scans of the side to be filtered read, as far as is known. */
+  /** The estimated bytes that the scans of the application side read. */
   def probeBytes: BigInt = ScanBytes(probe)
 
-  /** The join over other children. */
+  /** The join with its children replaced. */
   def withSides(build: LogicalPlan, probe: LogicalPlan): Join =
     if (buildSide == BuildLeft) join.copy(left = build, right = probe)
     else join.copy(left = probe, right = build)
@@ -41,7 +41,9 @@ private[dynamicfilter] final case class JoinDirection(
 
 private[dynamicfilter] object JoinDirection {
 
-  /** Both directions of an equi-join, the one that could save more first; none of another join. */
+  /**
+   * Both directions of an equi-join, the one with more bytes to save first; empty for other joins.
+   */
   def of(join: Join): Seq[JoinDirection] = join match {
     case ExtractEquiJoinKeys(_, left, right, _, _, _, _, _) =>
       Seq(JoinDirection(join, BuildRight, right, left), JoinDirection(join, BuildLeft, left, right))
@@ -50,9 +52,9 @@ private[dynamicfilter] object JoinDirection {
   }
 }
 
-/** The bytes of all that a plan scans, by Spark's statistics. */
+/** The bytes that all leaves of a plan scan, by Spark's statistics. */
 private[dynamicfilter] object ScanBytes {
 
-  // Not the plan's own size: Spark takes that of a join for the product of its sides.
+  // Not the size of the plan itself: Spark estimates a join as the product of its sides.
   def apply(plan: LogicalPlan): BigInt = plan.collectLeaves().map(_.stats.sizeInBytes).sum
 }

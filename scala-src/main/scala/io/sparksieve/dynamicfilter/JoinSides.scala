@@ -3,8 +3,9 @@ package io.sparksieve.dynamicfilter
 import org.apache.spark.sql.catalyst.plans._
 
 /**
- * Which side of a join may lose the rows whose key the other side does not have. A side whose rows
- * come out without a partner too must keep them; so must both of a join of a kind not known here.
+ * Whether a side of a join may lose the rows that have no partner on the other side. A side whose
+ * rows are in the join's output even without a partner must keep them, and so must both sides of an
+ * unknown join type.
  */
 private[dynamicfilter] object JoinSides {
 

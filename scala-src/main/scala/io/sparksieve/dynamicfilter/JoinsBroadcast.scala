@@ -12,18 +12,18 @@ import org.apache.spark.sql.execution.exchange.{BroadcastExchangeLike, ReusedExc
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec
 
 /**
- * Whether a broadcast is the very one that a join of the running query reads. Its rows are collected
- * once and kept on the driver, so that its keys are the join's whatever its source does when it is
- * read again.
+ * Tests whether a broadcast is the one that the running query's join reads. Its rows are collected
+ * once and kept on the driver, so its keys are those of the join even if the source would yield
+ * other rows when it is read again.
  */
 private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
 
   /**
-   * Looks at the final plan, as far as adaptive execution has made it: of the joins with these
-   * keys there is one, and each of them reads this broadcast.
+   * True if the executed plan, as far as adaptive execution has built it, has at least one
+   * broadcast join with these keys, and every such join reads this broadcast.
    *
    * @param executionId
-   *   of the query that runs, as its jobs have it
+   *   the SQL execution id of the running query, from the local properties of its jobs
    * @param keys
    *   the join's keys on the side that is broadcast
    */

@@ -7,18 +7,18 @@ import io.sparksieve.SieveConf
 import io.sparksieve.keyset.KeySetBuilder
 
 /**
- * What a set of keys may take before collecting it is given up.
+ * The limits on a set of keys. Beyond them the keys are dropped and nothing is filtered.
  *
  * @param keys
- *   distinct keys
+ *   the most distinct keys
  * @param bytes
- *   bytes of memory
+ *   the most bytes of memory
  * @param timeoutMs
- *   milliseconds that those who need the keys wait for them
+ *   the most milliseconds that operators wait for the keys
  */
 final case class KeyCaps(keys: Int, bytes: Long, timeoutMs: Int) {
 
-  /** A builder of a set of keys of that type, which gives up at these caps. */
+  /** A builder of a set of keys of that type that stops collecting beyond these caps. */
   def builder(keyType: DataType): KeySetBuilder = KeySetBuilder(Seq(keyType), keys.toLong, bytes)
 }
 

@@ -4,23 +4,29 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
 import org.apache.spark.sql.types.NumericType
 
-/** The forms of a join key that can be followed: a column, or a number widened without loss. */
+/** The forms of a join key that can be traced: a column, or a number up-cast as Spark allows. */
 private[dynamicfilter] object KeyForm {
 
-  /** The key without what Spark puts around floats to join them, which sets of keys do themselves. */
+  /**
+   * The key without the normalization that Spark wraps around float join keys; key sets normalize
+   * floats themselves.
+   */
   def stripped(key: Expression): Expression = key match {
     case KnownFloatingPointNormalized(NormalizeNaNAndZero(inner)) => stripped(inner)
     case other => other
   }
 
-  /** The one column of a key that has such a form. */
+  /** The column of a key; None if the key has neither form. */
   def column(key: Expression): Option[Attribute] = key match {
     case a: Attribute => Some(a)
     case c: Cast if widens(c) => column(c.child)
     case _ => None
   }
 
-  /** `key` with its column replaced by what `expressions` makes that column of, if it has a form. */
+  /**
+   * `key` rewritten over the input of `expressions`: its column is replaced by the expression that
+   * defines it. None if `expressions` do not define it, or if the result has neither form.
+   */
   def below(key: Expression, expressions: Seq[NamedExpression]): Option[Expression] =
     column(key).flatMap { attribute =>
       expressions

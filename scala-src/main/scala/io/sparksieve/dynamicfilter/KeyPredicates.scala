@@ -7,25 +7,26 @@ import io.sparksieve.common.ExactLiterals
 import io.sparksieve.keyset._
 
 /**
- * Keys as predicates that Spark translates to filters of a source: comparisons of the bare column
- * with literals of its own type. They hold for every row whose value is a key, and for others: for
- * the reader too, which gets the literals as Java's objects and compares by its own order.
+ * Converts keys to predicates that Spark translates to source filters: comparisons of the bare
+ * column with literals of its own type. They are true for every row whose value is a key, and may
+ * be true for other rows. This also holds in the reader, which gets the literals as Java objects
+ * and compares them by its own order.
  */
 private[dynamicfilter] object KeyPredicates {
 
   /**
-   * Predicates all of which hold.
+   * Predicates to push down, as a conjunction.
    *
    * @param predicates
-   *   empty if nothing can be said of the keys in a few predicates
+   *   empty if a few predicates cannot describe the keys
    * @param ranges
-   *   number of ranges and single values they were made of
+   *   the number of ranges and single values in the predicates
    */
   final case class Pushed(predicates: Seq[Expression], ranges: Int)
 
   private val Nothing = Pushed(Nil, 0)
 
-  /** The predicates in the form that suits a source. `keys` are not empty. */
+  /** The predicates for `keys`, which must not be empty, in the form that suits a source. */
   def apply(column: Attribute, keys: KeySet, form: Form): Pushed = {
     val made = predicates(column, keys, form)
     if (made.predicates.forall(isExact(_, form))) made else Nothing
@@ -47,7 +48,7 @@ private[dynamicfilter] object KeyPredicates {
     case _ => Nothing
   }
 
-  // Spark moves dates of old calendars within the filter too; ranges of them are not put to that.
+  // Spark rebases old dates inside filters too; ranges of such dates are not pushed.
   private def isModern(keys: LongKeySet, dataType: DataType) =
     KeyRanges.modern(dataType).forall(keys.min >= _)
 
@@ -85,7 +86,7 @@ private[dynamicfilter] object KeyPredicates {
   private def between(column: Attribute, low: Literal, high: Literal) =
     And(GreaterThanOrEqual(column, low), LessThanOrEqual(column, high))
 
-  // Spark and Parquet walk predicates by recursion, so the tree must be shallow.
+  // Spark and Parquet traverse predicates recursively, so the tree must be shallow.
   private def anyOf(predicates: Seq[Expression]): Expression =
     if (predicates.size == 1) predicates.head
     else {
@@ -94,28 +95,29 @@ private[dynamicfilter] object KeyPredicates {
     }
 
   /**
-   * How a set of ranges is said.
+   * How a set of ranges is expressed.
    *
    * @param comparesCharacters
-   *   whether strings, or what stands for them in statistics, are compared by the characters of
-   *   Java's strings and not by their bytes
+   *   whether strings, or the values that statistics hold for them, are compared by the characters
+   *   of Java strings and not by bytes
    */
   sealed abstract class Form(val comparesCharacters: Boolean)
 
   object Form {
 
-    /** In this range or in that one. */
+    /** A disjunction: the value is in one of the ranges. */
     case object AnyRange extends Form(comparesCharacters = false)
 
     /**
-     * The same, where the table's log has statistics besides the files' own: Delta writes them as
-     * JSON, which holds U+FFFD for what is no valid UTF-8.
+     * As [[AnyRange]], for a table whose log holds statistics besides those in the files. Delta
+     * writes them as JSON, in which U+FFFD replaces bytes that are not valid UTF-8.
      */
     case object AnyRangeInLog extends Form(comparesCharacters = true)
 
     /**
-     * Within the ends and outside of each gap: the same for a block's least and greatest value.
-     * ORC brings predicates to conjunctive normal form, and gives up on many ranges.
+     * A conjunction: the value is between the two ends and outside each gap. Against the minimum
+     * and maximum of a block this is equivalent to [[AnyRange]]. ORC converts predicates to
+     * conjunctive normal form, and gives up on a disjunction of many ranges.
      */
     case object NoGap extends Form(comparesCharacters = true)
   }

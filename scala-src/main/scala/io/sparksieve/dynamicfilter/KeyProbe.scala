@@ -11,13 +11,13 @@ import org.apache.spark.sql.catalyst.expressions.{
 
 import io.sparksieve.keyset.{KeySet, KeyType}
 
-/** Filters rows by a set of keys where no code is generated. */
+/** Filters rows by a set of keys in interpreted evaluation. */
 private[dynamicfilter] final class KeyProbe(
     key: Expression,
     input: Seq[Attribute],
     keyType: KeyType,
     keys: Broadcast[KeySet],
-    watches: PassWatch.Starter)
+    watches: SelectivityMonitor.Starter)
     extends Serializable {
 
   private val bound = BindReferences.bindReference(key, input)

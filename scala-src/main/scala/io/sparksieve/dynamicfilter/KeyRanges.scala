@@ -7,23 +7,24 @@ import org.apache.spark.sql.types._
 
 import io.sparksieve.keyset.{KeyRange, LongKeySet}
 
-/** Keys as ranges of the values that a column can have. */
+/** Covers keys by ranges of the values that a column can have. */
 private[dynamicfilter] object KeyRanges {
 
-  /** Ranges at most; each is a predicate that sources evaluate for every row group and page. */
+  /** The most ranges; sources evaluate a predicate per range for every row group and page. */
   final val MaxRanges = 64
 
-  // As a share of the length of a range. Each range costs its comparisons for every row group and
-  // page, and hardly any of these have all their values in a gap that is small beside the ranges.
+  // The least gap between two ranges, as a share of their mean length. Each range costs comparisons
+  // for every row group and page, and hardly any of these has all its values in a gap that is small
+  // compared to the ranges.
   private final val LeastGap = 0.25
 
-  /** So many keys are given one by one: sources look single values up in dictionaries too. */
+  /** Up to this number, keys stay single values: sources look these up in dictionaries too. */
   final val MaxPoints = 10
 
   /**
-   * Disjoint ranges, ascending, that cover every key a column of `column` can hold: at most
-   * [[MaxRanges]], or each key by itself if there are at most [[MaxPoints]]. Empty if the column
-   * can hold no key. Gaps between keys count only if a row group or page might lie in one.
+   * Disjoint ranges, ascending, that cover every key that a column of type `column` can hold: at
+   * most [[MaxRanges]], or one range per key if there are at most [[MaxPoints]] keys. Empty if the
+   * column can hold no key. Ranges are split only at gaps in which a row group or page might lie.
    */
   def apply(keys: LongKeySet, column: DataType): Seq[KeyRange] = {
     val ranges =
@@ -46,15 +47,18 @@ private[dynamicfilter] object KeyRanges {
     }
   }
 
-  /** Whether values of `column` equal keys of `key` where both are the same long. */
+  /**
+   * Whether a value of type `column` equals a key of type `key` exactly if their encodings are
+   * equal.
+   */
   def comparable(column: DataType, key: DataType): Boolean =
     column == key || isWider(column, key)
 
-  /** Whether both are integers and `to` holds every value of `from`. */
+  /** Whether both types are integral, and `to` is wider than `from`. */
   def isWider(from: DataType, to: DataType): Boolean =
     isIntegral(from) && isIntegral(to) && from.defaultSize < to.defaultSize
 
-  /** Whether a column of `column` can hold the encoded value `key`. */
+  /** Whether a column of type `column` can hold the encoded value `key`. */
   def fits(key: Long, column: DataType): Boolean = {
     val values = domain(column)
     key >= values.low && key <= values.high
@@ -67,8 +71,8 @@ private[dynamicfilter] object KeyRanges {
   }
 
   /**
-   * The least encoded value of a date or timestamp that reads the same in every calendar and time
-   * zone Spark has written files in; None for the other types.
+   * The least encoded date or timestamp that has the same meaning in every calendar and time zone
+   * in which Spark has written files; None for other types.
    */
   def modern(dataType: DataType): Option[Long] = dataType match {
     case DateType => Some(ModernDay)
@@ -76,7 +80,7 @@ private[dynamicfilter] object KeyRanges {
     case _ => None
   }
 
-  // Files in the Julian calendar differ until 1582, those in local mean time until 1900.
+  // Values in the Julian calendar differ until 1582, those in local mean time until 1900.
   private val ModernDay = LocalDate.of(1901, 1, 1).toEpochDay
 
   private def domain(dataType: DataType) = dataType match {

@@ -8,11 +8,11 @@ import org.apache.spark.sql.execution.{BaseSubqueryExec, SparkPlan}
 import org.apache.spark.sql.types.DataType
 
 /**
- * Values that are known as the rows of a subquery, which is how Spark hands run-time filters to
- * DSv2 sources.
+ * A subquery whose rows are known values: the form in which Spark passes runtime filters to DSv2
+ * sources.
  *
  * @param values
- *   of Spark's internal form, none NULL
+ *   in Spark's internal form, none of them NULL
  */
 private[dynamicfilter] final case class KeyRowsExec(dataType: DataType, values: Seq[Any])
     extends BaseSubqueryExec
@@ -20,7 +20,8 @@ private[dynamicfilter] final case class KeyRowsExec(dataType: DataType, values: 
 
   override def name: String = "keys"
 
-  // It has none; Spark asks for its output and the like only, which are given here.
+  // BaseSubqueryExec requires a child, but this leaf has none. Spark reads only the child's output
+  // and similar properties, which this operator defines itself.
   override def child: SparkPlan = this
 
   override val output: Seq[Attribute] =

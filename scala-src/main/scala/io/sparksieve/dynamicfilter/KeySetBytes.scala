@@ -6,7 +6,7 @@ import org.apache.spark.SparkEnv
 
 import io.sparksieve.keyset.KeySet
 
-/** Sets of keys as bytes, on their way from the tasks to the driver. */
+/** Serialises sets of keys to send them from the tasks to the driver. */
 object KeySetBytes {
 
   def encode(keys: KeySet): Array[Byte] = {

@@ -15,21 +15,21 @@ import io.sparksieve.report.Reason
 
 import KeyTrace.Refusal
 
-/** How the keys of a join's side are had while the query runs. */
+/** How the keys of the creation side are collected while the query runs. */
 private[dynamicfilter] sealed abstract class KeySource(val kind: String) {
 
-  /** Whether the side gives the same rows whenever it is read. */
+  /** Whether the creation side yields the same rows each time it is read. */
   def pinned: Boolean
 
   /**
-   * The subquery that has the keys.
+   * The subquery that yields the keys.
    *
    * @param probeKey
-   *   what they are compared with
+   *   the key on the application side that they are compared with
    * @param build
-   *   the side as it will stand in the join, so that Spark sees that it is the same
+   *   the creation side exactly as in the rewritten join, so that Spark recognizes both as equal
    * @param index
-   *   which of the join's keys
+   *   the position of the key among the join's keys
    */
   def subquery(
       probeKey: Expression,
@@ -41,10 +41,11 @@ private[dynamicfilter] sealed abstract class KeySource(val kind: String) {
 private[dynamicfilter] object KeySource {
 
   /**
-   * From the join's own broadcast: costs no job. That it is the join's own matters, and is looked at
-   * when it runs, where the side is not pinned ([[JoinsBroadcast]]).
+   * From the join's own broadcast, which costs no job. If the side is not pinned, the keys are
+   * valid only if the broadcast is indeed the join's own; that is checked at run time
+   * ([[JoinsBroadcast]]).
    */
-  final case class OfBroadcast(pinned: Boolean) extends KeySource(LearnedFrom.Broadcast) {
+  final case class OfBroadcast(pinned: Boolean) extends KeySource(FilterProvenance.Broadcast) {
     override def subquery(
         probeKey: Expression,
         build: LogicalPlan,
@@ -53,8 +54,8 @@ private[dynamicfilter] object KeySource {
       BroadcastSubquery(probeKey, build, buildKeys, index)
   }
 
-  /** From the side's shuffle, by one job that reads it. */
-  final case class OfShuffle(caps: KeyCaps) extends KeySource(LearnedFrom.Shuffle) {
+  /** From the side's shuffle, by an extra job that reads it. */
+  final case class OfShuffle(caps: KeyCaps) extends KeySource(FilterProvenance.Shuffle) {
     override def pinned: Boolean = true
 
     override def subquery(
@@ -65,7 +66,7 @@ private[dynamicfilter] object KeySource {
       ScalarSubquery(CollectKeys(buildKeys, index, caps, build))
   }
 
-  /** How the keys of `direction` can be had, or why they cannot. */
+  /** How the keys of `direction` can be collected, or why they cannot. */
   def of(direction: JoinDirection, conf: SQLConf): Either[Refusal, KeySource] = {
     import direction.{build, join}
     def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))
@@ -79,7 +80,8 @@ private[dynamicfilter] object KeySource {
       BroadcastJoin.side(join, conf) match {
         case Some(side) if side != direction.buildSide =>
           refused(Reason.FilteredSideBroadcast, "it is the other side that has the filter")
-        // Spark plans such a subquery only then; otherwise the query would fail.
+        // Without dynamic partition pruning Spark cannot plan the subquery, and the query would
+        // fail.
         case Some(_) if !conf.dynamicPartitionPruningEnabled =>
           refused(Reason.ReuseOff, SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key)
         case Some(_) => Right(OfBroadcast(pinned = unsteady.isEmpty))
@@ -101,8 +103,9 @@ private[dynamicfilter] object KeySource {
     }
   }
 
-  // A further copy of a cached table has columns of its own, but keeps the order of the first one's;
-  // Spark fails when it compares a plan that has such a copy with another.
+  // A second copy of a cached table has new output attributes, but its ordering still refers to
+  // those of the first copy. Spark fails when it compares a plan that has such a copy with another
+  // plan.
   private def isComparable(plan: LogicalPlan): Boolean = plan.collectLeaves().forall {
     case cached: InMemoryRelation =>
       cached.outputOrdering.forall(_.references.subsetOf(cached.outputSet))
@@ -110,9 +113,9 @@ private[dynamicfilter] object KeySource {
   }
 
   /**
-   * Whether Spark runs a query of its own to choose partitions of the plan. Such a query publishes
-   * the whole plan while it runs, and waits for locks of each stage; a stage of a subquery that in
-   * turn waits for that query holds its own, and both wait for ever.
+   * Whether Spark runs an extra query to choose partitions of the plan. While that query runs, it
+   * publishes the whole plan, for which it needs the lock of every stage. A stage of the keys'
+   * subquery that waits for that query holds its own lock, so both wait forever.
    */
   private def awaitsPartitions(plan: LogicalPlan): Boolean =
     plan.exists(_.expressions.exists(_.exists {
@@ -120,7 +123,10 @@ private[dynamicfilter] object KeySource {
       case _ => false
     }))
 
-  /** Then the join's exchange, if it has one, is not the one that the keys would come from. */
+  /**
+   * Whether the join's keys include all bucket columns of a table on either side. Then the join's
+   * exchange, if there is one, differs from the exchange that the keys would be read from.
+   */
   private def isBucketed(direction: JoinDirection): Boolean = {
     val keys = (direction.buildKeys ++ direction.probeKeys).flatMap(_.references).map(_.name).toSet
     Seq(direction.build, direction.probe).flatMap(_.collectLeaves()).exists {

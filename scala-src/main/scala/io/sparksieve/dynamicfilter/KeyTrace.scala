@@ -9,18 +9,24 @@ import io.sparksieve.common.{CannotFail, SameExpression}
 import io.sparksieve.report.Reason
 
 /**
- * Follows a join key down to the scans that its values come from, and puts a filter there.
+ * Traces a join key down to the scans that its values come from, and puts a filter there.
  *
- * A row may be dropped below an operator if all that the operator makes of it would be dropped
- * above: so the key must go through unchanged, and every row that comes out must depend on rows of
- * its own key only. That holds for filters and projections (that are deterministic), for groups and
- * windows by the key, for sorting, for every branch of a union, and for the sides of a join whose
- * rows do not come out without a partner.
+ * A row may be dropped below an operator if all output rows that depend on it would be dropped
+ * above. So the operator must pass the key through unchanged, and each output row may depend only
+ * on input rows with the same key. That holds for
+ *   1. deterministic filters, projections and generators;
+ *   1. aggregates and windows that group or partition by the key;
+ *   1. sorts and repartitions;
+ *   1. every branch of a union;
+ *   1. both sides of an inner join: the key's own side, and the other side by a join key that
+ *      equals the key;
+ *   1. the left side of a left outer, semi, anti or existence join, and the right side of a right
+ *      outer join, if the key belongs to that side.
  *
  * @param isShared
- *   whether a part of the plan must stay as it is, because Spark computes it for other places too
+ *   whether a part of the plan must not change, because Spark computes it for other places too
  * @param place
- *   puts the filter on top of a scan with its filters and projections, or says why not
+ *   puts the filter on top of a scan with its filters and projections, or returns why not
  */
 private[dynamicfilter] final class KeyTrace(
     place: KeyTrace.Place,
@@ -29,7 +35,7 @@ private[dynamicfilter] final class KeyTrace(
 
   def apply(plan: LogicalPlan, key: Expression): Answer = trace(plan, key, shuffles = false)
 
-  /** @param shuffles whether some operator above exchanges rows */
+  /** @param shuffles whether an operator between `plan` and the filtered join exchanges rows */
   private def trace(plan: LogicalPlan, key: Expression, shuffles: Boolean): Answer =
     plan match {
       case _ if KeyForm.column(key).forall(!plan.outputSet.contains(_)) => lost(plan)
@@ -68,7 +74,7 @@ private[dynamicfilter] final class KeyTrace(
       .map(trace(child, _, shuffles).map(below => parent.withNewChildren(Seq(below))))
       .getOrElse(lost(parent))
 
-  /** Each branch that can be filtered is; the others keep all their rows. */
+  /** Filters each branch that can be filtered; the others keep all their rows. */
   private def branches(union: Union, key: Expression, shuffles: Boolean): Answer = {
     val position = union.output.indexWhere(o => KeyForm.column(key).exists(_.exprId == o.exprId))
     val answers = union.children.map { child =>
@@ -85,7 +91,7 @@ private[dynamicfilter] final class KeyTrace(
     def inLeft(k: Expression) = k.references.subsetOf(join.left.outputSet)
     def traced(k: Expression) =
       trace(if (inLeft(k)) join.left else join.right, k, exchanges)
-    // The columns of an inner join's equal keys have the same values above it.
+    // In the output of an inner join, the two columns of a key pair have equal values.
     val keys = join.joinType match {
       case _: InnerLike => key +: equals(join, key)
       case LeftOuter | LeftSemi | LeftAnti | _: ExistenceJoin if inLeft(key) => Seq(key)
@@ -112,7 +118,7 @@ private[dynamicfilter] final class KeyTrace(
     case _ => Nil
   }
 
-  /** The node over those of its children that were filtered; the first reason if none was. */
+  /** The node with its filtered children; the first refusal if no child was filtered. */
   private def combined(node: LogicalPlan, answers: Seq[Answer]): Answer = {
     val children = answers.zip(node.children).map { case (a, c) => a.getOrElse(c) }
     val moved = answers.zip(node.children).exists { case (a, c) => a.exists(_ ne c) }
@@ -123,7 +129,7 @@ private[dynamicfilter] final class KeyTrace(
   private def isOneOf(
       expressions: Seq[Expression],
       child: LogicalPlan)(key: Expression): Boolean = {
-    // One column may have several names, such as `id` and `x` above SELECT id, id AS x.
+    // A column may have several names, such as `id` and `x` above SELECT id, id AS x.
     val original: Expression => Expression = child match {
       case Project(list, _) =>
         val made = AttributeMap(list.collect { case a: Alias => a.toAttribute -> a.child })
@@ -138,12 +144,12 @@ private[dynamicfilter] final class KeyTrace(
 
 private[dynamicfilter] object KeyTrace extends PredicateHelper {
 
-  /** The plan with the filter in it, or why there can be none. */
+  /** The plan with the filter in it, or why it cannot be filtered. */
   type Answer = Either[Refusal, LogicalPlan]
 
   type Place = Spot => Answer
 
-  /** @param reason None where the filter is there already */
+  /** @param reason None if the plan already has the filter */
   final case class Refusal(reason: Option[Reason], detail: String)
 
   object Refusal {
@@ -152,20 +158,20 @@ private[dynamicfilter] object KeyTrace extends PredicateHelper {
   }
 
   /**
-   * Where a filter may stand.
+   * A place for a filter: on top of a chain.
    *
    * @param chain
    *   filters and projections over a leaf
    * @param key
-   *   over the chain's output
+   *   the key over the chain's output
    * @param shuffles
-   *   whether some operator between the chain and the join exchanges rows
+   *   whether an operator between the chain and the join exchanges rows
    */
   final case class Spot(chain: LogicalPlan, key: Expression, shuffles: Boolean) {
 
     val leaf: LogicalPlan = chain.collectLeaves().head
 
-    /** The leaf's column that the key is made of, and the key over the leaf's output. */
+    /** The key over the leaf's output; None if it is no column or widened column there. */
     lazy val atLeaf: Option[Expression] = KeyTrace.atLeaf(chain, key)
   }
 
@@ -185,9 +191,9 @@ private[dynamicfilter] object KeyTrace extends PredicateHelper {
   }
 
   /**
-   * An expression that can fail and that the chain computes one of `columns` by. Spark's generated
-   * code computes a column where it is read first, which may be behind joins that keep away the rows
-   * for which it fails; the filter would read it for all rows.
+   * Finds an expression that can throw and that the chain evaluates to compute one of `columns`.
+   * Spark's generated code evaluates a column where it is first read. That may be above joins that
+   * drop the rows for which the expression throws; the filter would evaluate it for all rows.
    */
   private def fallible(chain: LogicalPlan, columns: AttributeSet): Option[Expression] =
     chain match {
@@ -200,7 +206,7 @@ private[dynamicfilter] object KeyTrace extends PredicateHelper {
       case _ => None
     }
 
-  /** Whether a filter of the chain has evaluated `e` for all rows that it keeps. */
+  /** Whether a filter at the top of the chain already evaluates `e` for all rows that it keeps. */
   private def isEvaluated(e: Expression, chain: LogicalPlan): Boolean = chain match {
     case Filter(condition, _) =>
       splitConjunctivePredicates(condition).exists {

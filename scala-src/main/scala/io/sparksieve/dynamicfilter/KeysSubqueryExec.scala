@@ -15,19 +15,19 @@ import org.apache.spark.sql.execution.sieve.{BroadcastKeys, Sizes}
 import io.sparksieve.keyset.KeySet
 
 /**
- * Gets the keys of a join's side, once, on a thread of its own.
+ * Collects the keys of a join's creation side, once, on a thread of its own.
  *
- * Whatever goes wrong here costs the filter and not the query: a side that fails will fail in the
- * join too, with the error that it has without Sieve.
+ * A failure here disables the filter and does not fail the query: a side that fails will fail in
+ * the join too, with the same error as without Sieve.
  *
  * @param broadcastIndex
- *   which of `buildKeys` is wanted from the broadcast that `child` makes; None if `child` is a
- *   subquery that gives one serialised set
+ *   the position in `buildKeys` of the key to read from the broadcast that `child` creates; None if
+ *   `child` is a subquery that returns one serialised set
  * @param buildKeys
- *   the join's keys on that side, in the order of the broadcast; empty without one
+ *   the join's keys on the creation side, in the order of the broadcast; empty without a broadcast
  * @param pinned
- *   whether the side gives the same rows whenever it is read; if not, keys are had only from the
- *   very broadcast that the join reads
+ *   whether the creation side yields the same rows each time it is read; if not, the keys are used
+ *   only if they are read from the same broadcast as the join's
  */
 final case class KeysSubqueryExec(
     name: String,
@@ -45,7 +45,10 @@ final case class KeysSubqueryExec(
     "collectTime" -> SQLMetrics.createTimingMetric(sparkContext, "time to collect the keys")
   )
 
-  /** What became of the keys, for a reader: how many there are, or on the left why none are had. */
+  /**
+   * The result, as text for a reader: the number and size of the keys, or on the left why there are
+   * none.
+   */
   def outcome: Either[String, String] =
     if (missing != null) Left(missing)
     else {
@@ -96,13 +99,13 @@ final case class KeysSubqueryExec(
         val row = child.executeCollect().head
         if (row.isNullAt(0)) None else Some(KeySetBytes.decode(row.getBinary(0)))
     }
-    if (set.isEmpty && missing == null) missing = "the keys are more than their knobs allow"
+    if (set.isEmpty && missing == null) missing = "the keys are more than their configs allow"
     set
   }
 
   /**
-   * Waits for the keys, no longer than the caps say; None if there are none to filter by. Takes no
-   * lock of the plan: the thread that it waits for needs this node's.
+   * Waits for the keys, at most for the timeout of the caps. None if they are late or could not be
+   * collected. Takes no lock of the plan: the collecting thread needs the lock of this operator.
    */
   def await(): Option[CollectedKeys] =
     try future.get(caps.timeoutMs.toLong, TimeUnit.MILLISECONDS)
@@ -122,11 +125,11 @@ final case class KeysSubqueryExec(
   }
 
   override protected def doExecute(): RDD[InternalRow] =
-    throw new UnsupportedOperationException(s"$nodeName is asked for keys, not for rows.")
+    throw new UnsupportedOperationException(s"$nodeName returns keys, not rows.")
 
   override protected def doCanonicalize(): SparkPlan =
     KeysSubqueryExec(
-      // What is known of one join's broadcast is not known of another's.
+      // Keys of a side that is not pinned are valid only for the join whose broadcast was checked.
       if (pinned) "keys" else s"keys of ${buildKeys.mkString(", ")}",
       broadcastIndex,
       buildKeys.map(QueryPlan.normalizeExpressions(_, child.output)),

@@ -17,13 +17,14 @@ import org.apache.spark.internal.Logging
 private[sparksieve] object ParquetFooters extends Logging {
 
   /**
-   * What `use` makes of each file's footer, in the order of the files. None for a file whose
-   * footer cannot be read or used: it is corrupt, encrypted or gone, and reading the file will say
-   * so, or will know better.
+   * Applies `use` to each file's footer and returns the results in the order of the files. None for
+   * a file whose footer cannot be read or used, because it is corrupt, encrypted or missing; the
+   * scan then reads the file, and either reports the error or succeeds.
    */
   def map[T](files: Seq[FileStatus], conf: Configuration, threads: Int)(
       use: ParquetMetadata => T): Seq[Option[T]] = {
-    // For these files only: threads that outlive the query would keep its user and class loader.
+    // A pool for this call only: threads that outlive the query would hold on to its user and class
+    // loader.
     val pool = DaemonThreads.bounded(math.max(1, math.min(threads, files.size)), "sieve-footers")
     try {
       val tasks = files.map { file =>
@@ -38,7 +39,7 @@ private[sparksieve] object ParquetFooters extends Logging {
     }
   }
 
-  // What a broken file makes a reader do may be worse than an exception, such as fill the memory.
+  // A broken file can make a reader fail with a fatal error too, for example by filling the memory.
   private def outcome[T](file: FileStatus, task: Future[Option[T]]): Option[T] =
     try task.get()
     catch {

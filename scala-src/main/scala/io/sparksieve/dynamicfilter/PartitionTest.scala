@@ -5,12 +5,12 @@ import org.apache.spark.sql.catalyst.InternalRow
 import io.sparksieve.keyset.{KeySet, KeyType}
 
 /**
- * Whether the files of a partition can hold a key: whether its value is one.
+ * Tests whether the files of a partition can contain a key: whether its partition value is a key.
  *
  * @param ordinal
- *   of the partition column
+ *   the ordinal of the partition column
  * @param keyType
- *   how values of the column become keys
+ *   how values of the column are encoded as keys
  */
 private[dynamicfilter] final class PartitionTest(ordinal: Int, keyType: KeyType, keys: KeySet) {
 

@@ -20,17 +20,18 @@ import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2ScanRelation, 
 import org.apache.spark.sql.internal.SQLConf
 
 /**
- * Sources that give the same rows when a query reads them twice: rows that are in the plan, files
- * that have been listed, a table's snapshot, and what was made of these. Not: an RDD and a Python
- * source, which compute, JDBC, a catalog's partitions that are listed at each read, and files that
- * are passed over when they cannot be read, which one of two reads may be able to.
+ * Whether a source yields the same rows when a query reads it twice. Pinned are rows in the plan,
+ * listed files, a table's snapshot, checkpoints, and caches of repeatable plans. Not pinned are
+ * RDDs and Python sources, which compute their rows, JDBC, catalog partitions that are listed at
+ * each read, and files that Spark ignores when they are corrupt or missing: one of two reads may
+ * succeed.
  */
 private[dynamicfilter] object PinnedSource {
 
   def apply(leaf: LeafNode): Boolean = leaf match {
     case _: LocalRelation | _: Range | _: OneRowRelation | _: CommandResult => true
     case cached: InMemoryRelation => isRepeatable(cached.cacheBuilder.cachedPlan)
-    // What a checkpoint holds is not computed again.
+    // Spark does not recompute a checkpointed RDD.
     case rows: LogicalRDD => rows.rdd.isCheckpointed && !rows.isStreaming
     case r: LogicalRelation =>
       r.relation match {
@@ -42,11 +43,14 @@ private[dynamicfilter] object PinnedSource {
     case _ => false
   }
 
-  // Rows of a cache that are lost are computed again.
+  // Spark recomputes lost blocks of a cache, so the cached query must be repeatable.
   private def isRepeatable(cached: SparkPlan): Boolean =
     query(cached).exists(Repeatable.obstacle(_).isEmpty)
 
-  /** What a physical plan was made of; below what Spark puts around a plan when it is done. */
+  /**
+   * The logical plan of a physical plan; looks below the operators that Spark wraps around a
+   * finished plan.
+   */
   @tailrec
   private def query(plan: SparkPlan): Option[LogicalPlan] = plan match {
     case adaptive: AdaptiveSparkPlanExec => query(adaptive.inputPlan)
@@ -59,14 +63,14 @@ private[dynamicfilter] object PinnedSource {
   private def isSparks(format: FileFormat) =
     format.getClass.getName.startsWith("org.apache.spark.sql.")
 
-  // By name: Delta is not on Sieve's class path. This index is of one version of the table's log.
+  // By name: Delta is not on Sieve's class path. This index reads one version of the table's log.
   private def isListed(index: FileIndex) = index match {
     case _: PartitioningAwareFileIndex => true
     case other =>
       other.getClass.getName == "org.apache.spark.sql.delta.stats.PreparedDeltaFileIndex"
   }
 
-  // Iceberg's scan, by name, is of one snapshot.
+  // By name, as for Delta: Iceberg's scan reads one snapshot.
   private def isPinned(scan: Scan) = scan match {
     case files: FileScan => isListed(files.fileIndex)
     case other => other.getClass.getName == "org.apache.iceberg.spark.source.SparkBatchQueryScan"
@@ -85,7 +89,7 @@ private[dynamicfilter] object PinnedSource {
       set.map(_.toBoolean).getOrElse(SQLConf.get.ignoreMissingFiles)
     }
 
-  /** Whether files are read as far as they can be. */
+  /** Whether Spark ignores corrupt files: it reads them as far as it can. */
   def ignoresCorrupt(options: Map[String, String], conf: SQLConf): Boolean =
     CaseInsensitiveMap(options)
       .get(FileSourceOptions.IGNORE_CORRUPT_FILES)

@@ -13,13 +13,13 @@ import KeyTrace.{Answer, Refusal, Spot}
  * Decides whether a filter pays at a spot, and puts it there.
  *
  * @param waitBytes
- *   what is scanned before there are keys, while the scan waits; 0 if that is not worth a thought
+ *   the bytes that are scanned to get the keys while the filtered scan waits; 0 if negligible
  * @param filter
- *   the filter at a spot
+ *   creates the filter at a spot
  */
 private[dynamicfilter] final class Placement(
     kind: String,
-    learnedFrom: LearnedFrom,
+    learnedFrom: FilterProvenance,
     waitBytes: BigInt,
     conf: SQLConf)(filter: Spot => DynamicFilter)
     extends PredicateHelper {
@@ -42,14 +42,14 @@ private[dynamicfilter] final class Placement(
     else skippedBy(spot).map(_ => filter(spot))
   }
 
-  // The scan could run meanwhile; and Spark, which promises no reuse of an exchange, may run the side
-  // once more than it would without.
+  // While the keys are collected, the scan waits and could have run. Spark does not guarantee to
+  // reuse an exchange either, so it may run the creation side once more than without the filter.
   private def ratio = SieveConf.dynamicFilterMinScanRatio(conf)
 
   private def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))
 
-  /** A row that is dropped before a shuffle is worth the test by itself. */
-  private def paysWithoutScan(spot: Spot) = kind == LearnedFrom.Shuffle || spot.shuffles
+  /** Dropping rows before a shuffle pays even if the scan can skip nothing. */
+  private def paysWithoutScan(spot: Spot) = kind == FilterProvenance.Shuffle || spot.shuffles
 
   private def skippedBy(spot: Spot): Either[Refusal, ScanColumn] =
     spot.atLeaf
@@ -57,7 +57,7 @@ private[dynamicfilter] final class Placement(
       .map(ScanColumn.ofLeaf(spot.leaf, _, conf))
       .getOrElse(Left(Refusal(Reason.NothingToSkip, s"by ${spot.key.sql}")))
 
-  /** The optimizer runs its last rules until nothing changes. */
+  /** Whether the filter is already there: the optimizer runs its last batch to a fixed point. */
   private def isThere(spot: Spot) = spot.chain.exists {
     case f: DynamicFilter =>
       f.learnedFrom == learnedFrom && f.key.references == spot.key.references
@@ -67,10 +67,10 @@ private[dynamicfilter] final class Placement(
   private def prunedBySpark(spot: Spot) = spot.chain.exists {
     case Filter(condition, _) =>
       splitConjunctivePredicates(condition).exists {
-        // One that works with a broadcast only does nothing in a join that shuffles.
+        // Spark prunes nothing in a join that shuffles if the pruning is broadcast-only.
         case s: DynamicPruningSubquery =>
           s.pruningKey.references == spot.key.references &&
-          !(s.onlyInBroadcast && kind == LearnedFrom.Shuffle)
+          !(s.onlyInBroadcast && kind == FilterProvenance.Shuffle)
         case _ => false
       }
     case _ => false

@@ -7,11 +7,11 @@ import org.apache.spark.sql.execution.datasources.{FileIndex, PartitionDirectory
 import org.apache.spark.sql.types.StructType
 
 /**
- * The files of another index that can hold keys: those of partitions that pass every test, and of
- * these the ones that their footers do not rule out. Lives as long as one scan runs.
+ * Lists the files of another index that can contain keys: the files of partitions that pass every
+ * test, without those that their footers rule out. Lives for one run of a scan.
  *
  * @param holdsNothing
- *   whether no file can, because there are no keys
+ *   whether there are no keys, so that no file is listed
  */
 private[dynamicfilter] final class PrunedFileIndex(
     all: FileIndex,

@@ -9,8 +9,8 @@ import io.sparksieve.SparkCompat
 import io.sparksieve.adaptivefilter.AdaptiveFilterExec
 
 /**
- * Gives each [[DynamicFilterExec]] its keys in the form that it and scans use, and the scan below
- * it the same keys:
+ * Replaces the source of each [[DynamicFilterExec]] by [[DynamicKeys]], and pushes the same keys
+ * into the scan below:
  * {{{
  *   DynamicFilter a IN <Spark's subquery>      DynamicFilter a IN keys
  *   +- Project [b AS a]                   =>   +- Project [b AS a]
@@ -18,28 +18,28 @@ import io.sparksieve.adaptivefilter.AdaptiveFilterExec
  *         +- FileScan [b, c]                         +- DynamicScan [b IN keys]
  *                                                       +- FileScan [b, c]
  * }}}
- * A filter whose keys Spark has given up on is taken out. A filter with keys in that form stays as
- * it is, so a second run changes nothing.
+ * A filter whose subquery Spark has dropped is removed. A filter that already has [[DynamicKeys]]
+ * stays unchanged, so the rule is idempotent.
  *
- * The scan gets the keys if
- *   1. only deterministic projections and filters are between: others may give other rows when
- *      they get fewer;
- *   1. the key is a column of the scan, or an integer cast up from one: then a value that is no
- *      key of the column is none above either;
- *   1. the scan can skip something by that column; see [[ScanColumn]].
+ * The keys are pushed into the scan if
+ *   1. only deterministic projections and filters are in between: others may yield different rows
+ *      when they get fewer;
+ *   1. the key is a column of the scan, or an integer cast up from one: then a column value that
+ *      matches no key does not match one above either;
+ *   1. the scan can skip data by that column; see [[ScanColumn]].
  */
 final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
 
   override def apply(plan: SparkPlan): SparkPlan = plan.transformUp {
     case filter: DynamicFilterExec if !filter.source.isInstanceOf[DynamicKeys] =>
-      KeyOrigin(filter.source, filter.key.dataType, filter.learnedFrom.pinned).fold(filter.child) {
-        keys =>
+      PhysicalKeySource(filter.source, filter.key.dataType, filter.learnedFrom.pinned)
+        .fold(filter.child) { keys =>
           val below = push(filter.key, keys, filter.child).getOrElse(filter.child)
           filter.copy(source = keys, child = below)
-      }
+        }
   }
 
-  /** The plan with keys in its scan; None if they cannot get there. */
+  /** The plan with the keys in its scan; None if they cannot be pushed there. */
   private[sparksieve] def push(
       key: Expression,
       keys: ScanKeys,

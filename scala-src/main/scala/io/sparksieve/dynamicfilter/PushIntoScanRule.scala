@@ -5,8 +5,9 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 
 /**
- * Runs [[PushIntoScan]] where Spark's physical plans are finished, those of adaptive query stages
- * too. Before transitions are put in: scans then stand below filters without one between.
+ * Runs [[PushIntoScan]] when Spark finishes a physical plan, including those of adaptive query
+ * stages. Runs before Spark inserts columnar transitions, while no transition separates scans from
+ * the filters above them.
  */
 final class PushIntoScanRule(session: SparkSession) extends ColumnarRule {
 

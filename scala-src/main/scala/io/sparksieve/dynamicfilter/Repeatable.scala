@@ -10,15 +10,15 @@ import io.sparksieve.report.Reason
 import KeyTrace.Refusal
 
 /**
- * Whether a plan gives the same rows whenever it runs: a list of what does. The side that has the
- * keys runs once where Spark reuses its exchange, which nobody promises: the join may need the
- * side partitioned otherwise, adaptive execution plans the two copies apart, and a stage that has
- * lost its output runs again. Were it run twice with other rows, the filter would drop rows that
+ * Whether a plan yields the same rows each time it runs, by an allow-list. The creation side runs
+ * once if Spark reuses its exchange, but Spark does not guarantee that: the join may need another
+ * partitioning of the side, adaptive execution plans the two copies separately, and a stage that
+ * lost its output runs again. If a second run yielded other rows, the filter would drop rows that
  * the join needs.
  */
 private[dynamicfilter] object Repeatable {
 
-  /** Why it may not; None if it does. */
+  /** Why the plan may yield other rows when it runs again; None if it yields the same rows. */
   def obstacle(plan: LogicalPlan): Option[Refusal] =
     plan.collectWithSubqueries { case node => node }.iterator.flatMap(ofNode(_)).find(_ => true)
 
@@ -31,15 +31,15 @@ private[dynamicfilter] object Repeatable {
     case _ => None
   }
 
-  // Not here: LIMIT, samples and windows, for which the order in which rows come may matter, and
-  // functions over rows that are the user's own.
+  // Not listed: LIMIT, samples and windows, whose result may depend on the order of their input,
+  // and user-defined functions over rows.
   private def steady(node: LogicalPlan): Boolean = node match {
     case _: Project | _: Filter | _: Join | _: Union | _: Sort | _: SubqueryAlias => true
     case _: DynamicFilter | _: CollectKeys | _: Expand | _: RepartitionOperation | _: Distinct =>
       true
     case g: Generate => g.generator.deterministic
     case a: Aggregate =>
-      // Of strings that a collation holds equal, the first one stands for all.
+      // Of strings that are equal under a collation, the group keeps the first.
       a.groupingExpressions.forall(e => SetEquality.mergesFloatsOnly(e.dataType)) &&
       a.aggregateExpressions.forall(!_.exists {
         case f: AggregateFunction => !steady(f)
@@ -48,7 +48,7 @@ private[dynamicfilter] object Repeatable {
     case _ => false
   }
 
-  // Others may depend on the order in which rows come, as first, collect_list and sums of floats do.
+  // Others may depend on the order of their input, as first, collect_list and sums of floats do.
   private def steady(function: AggregateFunction): Boolean = function match {
     case _: Count => true
     case f @ (_: Min | _: Max) => !SetEquality.merges(f.dataType)

@@ -17,31 +17,31 @@ import io.sparksieve.report.Reason
 
 import KeyTrace.Refusal
 
-/** What keys of a scan's column can spare the scan. */
+/** The data that a scan can skip by the keys of one of its columns. */
 private[dynamicfilter] sealed trait ScanColumn
 
 private[dynamicfilter] object ScanColumn {
 
-  /** Directories. @param ordinal of the column in the relation's partition schema */
+  /** Directories. @param ordinal the position of the column in the relation's partition schema */
   final case class Partition(ordinal: Int) extends ScanColumn
 
   /**
    * Row groups, pages and files.
    *
    * @param form
-   *   how the reader is told; None if it is not
+   *   the form of the predicates pushed into the reader; None if none are pushed
    * @param field
-   *   the column to look for in Parquet footers; None if they cannot be trusted with it
+   *   the column to look up in Parquet footers; None if its statistics cannot be used
    */
   final case class Data(form: Option[KeyPredicates.Form], field: Option[StructField])
       extends ScanColumn
 
-  /** Whatever a DSv2 source makes of a run-time filter on the column. */
+  /** Whatever a DSv2 source can skip by a runtime filter on the column. */
   case object Runtime extends ScanColumn
 
   private type Answer = Either[Refusal, ScanColumn]
 
-  /** What run-time keys of `attr`, a column of the relation `leaf`, can spare it; or why nothing. */
+  /** What a scan of `leaf` can skip by keys of its column `attr`, or why nothing. */
   def ofLeaf(leaf: LogicalPlan, attr: Attribute, conf: SQLConf): Either[Refusal, ScanColumn] =
     leaf match {
       case l: LogicalRelation =>
@@ -53,7 +53,7 @@ private[dynamicfilter] object ScanColumn {
       case _ => nothing(attr, leaf.nodeName)
     }
 
-  /** What keys of `attr`, a column of its output, can spare `scan`. */
+  /** What `scan` can skip by keys of its output column `attr`; None if nothing. */
   def of(scan: SparkPlan, attr: Attribute, conf: SQLConf): Option[ScanColumn] = scan match {
     case files: FileSourceScanExec => ofFiles(files.relation, attr, conf).toOption
     case batch: BatchScanExec => ofSource(batch.scan, attr, conf).toOption
@@ -70,7 +70,7 @@ private[dynamicfilter] object ScanColumn {
     else {
       val partition = relation.partitionSchema.indexWhere(_.name == attr.name)
       if (partition >= 0)
-        // Right also where corrupt files are ignored: none of a directory's rows has another value.
+        // Correct even if Spark ignores corrupt files: all rows of a directory have its value.
         SparkSwitches.partitions(conf).fold[Answer](Right(Partition(partition)))(switchedOff)
       else
         relation.dataSchema
@@ -105,34 +105,36 @@ private[dynamicfilter] object ScanColumn {
           Some(KeyPredicates.Form.NoGap)
             .filter(_ => FileFormats.isOrc(format) && toOrc(field.dataType)),
           None)
-    // A file without the column has its default, which no reader's filter knows of.
+    // For a file without the column Spark reads the default, which no reader's filter accounts for.
     if (field.metadata.contains(ExistenceDefault) || column == Data(None, None))
       nothing(attr, relation.toString)
-    // A corrupt file is read up to where it breaks: what is skipped before, is read behind.
+    // Spark reads a corrupt file up to the broken part. A scan that skips the broken part would
+    // read the rows behind it too.
     else if (PinnedSource.ignoresCorrupt(relation.options, conf))
       Left(Refusal(Reason.CorruptFilesIgnored, s"in $relation"))
     else {
       val switch =
         if (isParquet) SparkSwitches.parquet(relation, field.dataType, conf)
-        else SparkSwitches.orc(conf)
+        else SparkSwitches.orc(relation, conf)
       switch.fold[Answer](Right(column))(switchedOff)
     }
   }
 
   /**
-   * The types for which Spark's filters for Parquet compare what Spark reads, whatever type the
-   * file has: they are made for each file, and not made where the file's type is another, but for
-   * these. An INT read as TINYINT or SMALLINT wraps, and the file has other values than the rows. A
-   * decimal of the file's may have fewer digits than the key, which is cut off at the file's width.
-   * And 0.0 and -0.0 are one key, but two values of a file's statistics.
+   * The types for which Spark's Parquet filters compare the values that Spark reads, whatever type
+   * the file has. Spark creates the filters per file, and for these types creates none if the
+   * file's type differs. Types left out include three for which the comparison can go wrong. An INT
+   * that is read as TINYINT or SMALLINT wraps, so the file has other values than the rows. A
+   * decimal column of a file may have fewer digits than the key, and the key is truncated to the
+   * file's width. For floats, 0.0 and -0.0 are one key, but two values in a file's statistics.
    */
   private def toParquet(dataType: DataType) = dataType match {
     case IntegerType | LongType | DateType | TimestampType | StringType | BinaryType => true
     case _ => false
   }
 
-  // ORC's reader compares the file's type with the one that is read, and skips nothing where values
-  // might differ.
+  // ORC's reader compares the file's type with the type that Spark reads, and skips nothing if
+  // values might differ.
   private def toOrc(dataType: DataType) = dataType match {
     case DateType | StringType => true
     case other => KeyRanges.isIntegral(other)
@@ -150,7 +152,7 @@ private[dynamicfilter] object ScanColumn {
       case _ => nothing(attr, scan.description())
     }
 
-  // Values that are equal to Spark and to the source alike; floats may not be.
+  // Types on whose equality Spark and the source agree; they may not for floats.
   private def toSource(dataType: DataType) = dataType match {
     case BooleanType | DateType | TimestampType | TimestampNTZType | _: DecimalType => true
     case StringType | BinaryType => true

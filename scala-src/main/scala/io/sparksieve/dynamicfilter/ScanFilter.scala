@@ -4,13 +4,13 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Predica
 import org.apache.spark.sql.catalyst.trees.BinaryLike
 
 /**
- * Keys for a column of a scan. An expression, so that Spark finds the keys in the operator that
- * holds it: it runs their subquery, reuses it and tells filters apart by it.
+ * Keys for a column of a scan. It is an expression so that Spark finds the keys in the operator:
+ * Spark runs and reuses their subquery, and distinguishes operators by their filters.
  *
  * @param column
  *   a column of the scan's output
  * @param keys
- *   keys of the column's type, or of one that it is cast up to without loss
+ *   keys of the column's type, or of a wider type to which the column is cast without loss
  */
 final case class ScanFilter(column: Attribute, keys: ScanKeys)
     extends Predicate

@@ -5,15 +5,15 @@ import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.keyset.KeySet
 
-/** Keys by which a scan may leave out what holds none of them. */
+/** Keys by which a scan may skip data that contains none of them. */
 abstract class ScanKeys extends ExecSubqueryExpression {
 
   /** The type of the keys. */
   def keyType: DataType
 
-  /** The keys, once they have been waited for; None if there are none to leave anything out by. */
+  /** The keys, once Spark has waited for them; None if unknown, and then nothing may be skipped. */
   def keys: Option[KeySet]
 
-  /** Whose report tells what the scan has left out. */
-  def room: String = InjectDynamicFilter.Room
+  /** The feature in whose report the skipped data appears. */
+  def feature: String = InjectDynamicFilter.Feature
 }

@@ -7,8 +7,8 @@ import org.apache.spark.sql.execution.SQLExecution
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 /**
- * What a [[DynamicScanExec]] has spared its scan, as SQL metrics. They are made when first asked
- * for, under this object's lock and not the operator's, which Spark holds while it waits for keys.
+ * The SQL metrics of the data that a [[DynamicScanExec]] skips. They are created on first use,
+ * under this object's lock and not the operator's, which Spark holds while it waits for keys.
  */
 private[dynamicfilter] final class ScanMetrics(context: => SparkContext) {
 
@@ -35,7 +35,7 @@ private[dynamicfilter] final class ScanMetrics(context: => SparkContext) {
 
   def rowGroupsSkipped(rowGroups: Int): Unit = all("rowGroupsSkipped").set(rowGroups.toLong)
 
-  /** Sends the values, which only the driver sets, to the UI of the query that runs. */
+  /** Posts the values, which only the driver sets, to the UI of the running query. */
   def post(): Unit = {
     val execution = context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLMetrics.postDriverMetricUpdates(context, execution, all.values.toSeq)

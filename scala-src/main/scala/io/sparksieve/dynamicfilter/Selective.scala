@@ -8,12 +8,12 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.SieveConf
 
-/** Whether the keys of a join's side are likely to be fewer than those of the other. */
+/** Whether one side of a join is likely to have fewer keys than the other side. */
 private[dynamicfilter] object Selective extends PredicateHelper {
 
   /**
    * @param side
-   *   the side that would have the keys
+   *   the creation side
    * @param keys
    *   the join's keys on that side
    */
@@ -25,7 +25,8 @@ private[dynamicfilter] object Selective extends PredicateHelper {
       case _ => false
     } || isHeld(side) && side.stats.sizeInBytes <= SieveConf.dynamicFilterMaxKeySetBytes(conf)
 
-  // Spark gives a condition on a key alone to the other side too, so it tells nothing new there.
+  // Spark infers a predicate on the join keys alone for the other side too, so their keys would
+  // drop nothing more there.
   private def limits(conjunct: Expression, keys: AttributeSet): Boolean =
     isLikelySelective(conjunct) && !conjunct.isInstanceOf[DynamicPruning] &&
       !(conjunct.references.nonEmpty && conjunct.references.subsetOf(keys))
@@ -35,7 +36,7 @@ private[dynamicfilter] object Selective extends PredicateHelper {
     AttributeSet(plan.output.filter(columns.contains))
   }
 
-  /** A few rows that are in memory, such as a list of ids that a program has put there. */
+  /** Whether all rows are in memory, such as a list of ids that a program passes in. */
   private def isHeld(side: LogicalPlan): Boolean = side.collectLeaves().forall {
     case _: LocalRelation | _: LogicalRDD => true
     case cached: InMemoryRelation => cached.cacheBuilder.isCachedColumnBuffersLoaded

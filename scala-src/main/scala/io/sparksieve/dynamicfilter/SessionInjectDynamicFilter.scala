@@ -7,9 +7,9 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import io.sparksieve.SparkCompat
 
 /**
- * Changes no plan, but sees to it that the session's optimizer ends with [[InjectDynamicFilter]]:
- * no extension reaches the optimizer's last batch, which a session takes from its experimental
- * methods whenever it optimizes.
+ * Registers [[InjectDynamicFilter]] in the last batch of the session's optimizer; changes no plan.
+ * Session extensions cannot add rules to that batch. Spark reads it from the session's experimental
+ * methods each time it optimizes a query.
  */
 final class SessionInjectDynamicFilter(session: SparkSession) extends Rule[LogicalPlan] {
 

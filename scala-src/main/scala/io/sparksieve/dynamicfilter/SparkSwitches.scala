@@ -6,31 +6,33 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
-import io.sparksieve.common.ReadSource
+import io.sparksieve.common.{ReadSource, ReaderSetting}
 
 /**
- * Spark's own switches for skipping data, which bind Sieve too: who has switched push-down off
- * because statistics are wrong must not meet them again in a footer.
+ * Spark's own configs for data skipping, which Sieve obeys too. For example, if a user turned
+ * push-down off because statistics are wrong, Sieve must not use them in footers.
  *
- *   - Parquet (row groups, pages, files by their footers): `spark.sql.parquet.filterPushdown`, its
- *     `.date`, `.timestamp` and `.decimal` for columns of these types,
- *     `spark.sql.parquet.pushdown.inFilterThreshold` of 0, and Parquet's own
- *     `parquet.filter.stats.enabled`. Parquet's switches for pages, dictionaries and Bloom filters
- *     are for its reader alone, which obeys them. Where columns are found by their ids
- *     (`spark.sql.parquet.fieldId.read.enabled`), Spark still finds statistics by their names, which
- *     may be those of other columns.
- *   - ORC: `spark.sql.orc.filterPushdown`.
- *   - Directories, and run-time filters of DSv2 sources:
+ *   - Parquet (row groups, pages, and files by their footers): `spark.sql.parquet.filterPushdown`,
+ *     its `.date`, `.timestamp` and `.decimal` for columns of these types,
+ *     `spark.sql.parquet.pushdown.inFilterThreshold` if 0, and Parquet's own
+ *     `parquet.filter.stats.enabled`. Parquet's configs for pages, dictionaries and Bloom filters
+ *     concern only its reader, which obeys them. If columns are resolved by field id
+ *     (`spark.sql.parquet.fieldId.read.enabled`), nothing is skipped: Spark still looks statistics
+ *     up by name, and the name may be that of another column.
+ *   - ORC: `spark.sql.orc.filterPushdown`. If columns are resolved by position
+ *     (`orc.force.positional.evolution`), nothing is skipped: Spark still creates filters by name.
+ *   - Directories, and runtime filters of DSv2 sources:
  *     `spark.sql.optimizer.dynamicPartitionPruning.enabled`.
- *   - Keys of a broadcast: that switch and `spark.sql.exchange.reuse` ([[KeySource]]).
+ *   - Keys of a broadcast: the previous config; keys of a broadcast or a shuffle:
+ *     `spark.sql.exchange.reuse` ([[KeySource]]).
  *
- * CSV and JSON are given no keys; rows in memory are not skipped by statistics; and
- * `spark.sql.optimizer.runtime.bloomFilter.enabled` chooses another form of the filter that tests
- * rows, which trusts nothing that a file says of itself.
+ * CSV and JSON get no keys, and rows in memory are not skipped by statistics.
+ * `spark.sql.optimizer.runtime.bloomFilter.enabled` selects another form of row filter, which
+ * relies on no statistics of files.
  */
 private[dynamicfilter] object SparkSwitches {
 
-  /** The switch that keeps a Parquet column's statistics from being used, as text. */
+  /** The config that forbids the use of a Parquet column's statistics, as text; None if allowed. */
   def parquet(relation: HadoopFsRelation, dataType: DataType, conf: SQLConf): Option[String] = {
     val ofType = dataType match {
       case DateType =>
@@ -51,8 +53,11 @@ private[dynamicfilter] object SparkSwitches {
     else None
   }
 
-  def orc(conf: SQLConf): Option[String] =
-    if (conf.orcFilterPushDown) None else off(SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key)
+  def orc(relation: HadoopFsRelation, conf: SQLConf): Option[String] =
+    if (!conf.orcFilterPushDown) off(SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key)
+    else if (ReadSource.findsByPlace(relation.options, conf))
+      Some(s"${ReadSource.PositionalOrc} is true")
+    else None
 
   def partitions(conf: SQLConf): Option[String] =
     if (conf.dynamicPartitionPruningEnabled) None
@@ -60,15 +65,7 @@ private[dynamicfilter] object SparkSwitches {
 
   private def off(key: String) = Some(s"$key is false")
 
-  // In the order in which Spark puts Hadoop's configuration of a scan together.
-  private def usesStatistics(relation: HadoopFsRelation, conf: SQLConf) = {
-    val key = ParquetInputFormat.STATS_FILTERING_ENABLED
-    def ofSession = Option(conf.getConfString(key, null))
-    def ofHadoop = Option(relation.sparkSession.sparkContext.hadoopConfiguration.get(key))
-    !relation.options
-      .get(key)
-      .orElse(ofSession)
-      .orElse(ofHadoop)
-      .exists(_.trim.equalsIgnoreCase("false"))
-  }
+  private def usesStatistics(relation: HadoopFsRelation, conf: SQLConf) =
+    !ReaderSetting(ParquetInputFormat.STATS_FILTERING_ENABLED, relation.options, conf)
+      .exists(_.equalsIgnoreCase("false"))
 }

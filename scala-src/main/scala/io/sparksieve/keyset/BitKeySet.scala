@@ -3,7 +3,7 @@ package io.sparksieve.keyset
 import java.util.function.LongConsumer
 
 /**
- * One bit for each long from `min` to `max`.
+ * A bitset with one bit for each long from `min` to `max`.
  *
  * @param words
  *   bit i of word w stands for the key min + 64 * w + i
@@ -17,7 +17,7 @@ final class BitKeySet private[keyset] (
 
   override def contains(key: Long): Boolean = {
     val offset = key - min
-    // Compared as the key itself: the offset of a key far below wraps around.
+    // Compare the key and not its offset: the offset of a key far below `min` wraps around.
     key >= min && key <= max && (words((offset >>> 6).toInt) >>> offset & 1L) != 0
   }
 
@@ -49,10 +49,13 @@ final class BitKeySet private[keyset] (
 
 private[keyset] object BitKeySet {
 
-  /** Words for the keys from `min` to `max`, as an unsigned number below 2^58^ + 1. */
+  /** Number of words for the keys from `min` to `max`: at most 2^58^. */
   def words(min: Long, max: Long): Long = (max - min >>> 6) + 1
 
-  /** The set of the first `count` of `keys`, which lie in the bounds; their words must fit an array. */
+  /**
+   * The set of the first `count` of `keys`. They must lie within the bounds, and the words for the
+   * bounds must fit in an array.
+   */
   def of(keys: Array[Long], count: Int, min: Long, max: Long): BitKeySet = {
     val bits = new Array[Long](words(min, max).toInt)
     var i = 0

@@ -4,18 +4,18 @@ package io.sparksieve.keyset
 private[sparksieve] object BitMatrix {
 
   /**
-   * Turns 64 rows of `width` columns into `width` rows of 64 columns, in the first places of the
-   * same array. In steps that swap squares: those off the diagonal of larger ones, then of those
-   * within them.
+   * Transposes 64 rows of `width` columns, in place, to `width` rows of 64 columns in the first
+   * elements of the array. Each step swaps the two off-diagonal quarters of every square; the next
+   * step does so for the squares of half the side length.
    *
    * @param rows
-   *   64 longs; what is beyond `width` bits must be 0
+   *   64 longs; bits at `width` and above must be 0
    * @param width
    *   a power of two, 64 at most
    */
   def transpose(rows: Array[Long], width: Int): Unit = {
     var step = 32
-    // What these steps would swap is 0 on one side.
+    // In these steps one of the two squares to swap is all 0, so a shift and an OR suffice.
     while (step >= width) {
       var i = 0
       while (i < step) {
@@ -36,7 +36,7 @@ private[sparksieve] object BitMatrix {
         val swapped = (rows(i) >>> step ^ rows(i + step)) & mask
         rows(i) ^= swapped << step
         rows(i + step) ^= swapped
-        // The next whose bit of `step` is 0.
+        // The next row number whose bit `step` is 0.
         i = i + step + 1 & ~step
       }
       step >>= 1

@@ -4,13 +4,13 @@ import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.types.UTF8String
 
 /**
- * Keys of one column that are compared byte by byte, a [[BytesKeyType]]: strings, binary, and
+ * Keys of one column that are compared byte by byte ([[BytesKeyType]]): strings, binary, and
  * decimals of more than 18 digits.
  *
  * @param least
  *   number of the least key in `table`
  * @param greatest
- *   number of the greatest
+ *   number of the greatest key in `table`
  */
 final class BytesKeySet private[keyset] (table: BytesTable, least: Int, greatest: Int)
     extends KeySet {
@@ -21,7 +21,7 @@ final class BytesKeySet private[keyset] (table: BytesTable, least: Int, greatest
   def contains(key: Array[Byte]): Boolean =
     table.contains(key, Platform.BYTE_ARRAY_OFFSET, key.length)
 
-  /** Whether the `length` bytes at `offset` of `base`, as Platform addresses them, are a key. */
+  /** Whether the `length` bytes at `offset` of `base`, as Platform addresses memory, are a key. */
   def contains(base: Object, offset: Long, length: Int): Boolean =
     table.contains(base, offset, length)
 
@@ -32,22 +32,22 @@ final class BytesKeySet private[keyset] (table: BytesTable, least: Int, greatest
   override def kind: String = if (isEmpty) "empty" else "bytes"
 
   /**
-   * The least key in the order of unsigned bytes, which is that of every [[BytesKeyType]];
+   * The least key in unsigned byte order, which is the order of every [[BytesKeyType]];
    * NoSuchElementException if there is none.
    */
   def min: Array[Byte] = extreme(least)
 
-  /** The greatest key in that order; NoSuchElementException if there is none. */
+  /** The greatest key in unsigned byte order; NoSuchElementException if there is none. */
   def max: Array[Byte] = extreme(greatest)
 
   private def extreme(number: Int): Array[Byte] =
     if (isEmpty) throw new NoSuchElementException("An empty key set has no least or greatest key.")
     else table.bytes(number)
 
-  /** Gives every key once, in an order of the set's own. */
+  /** Passes every key to `consumer` once, in an unspecified order. */
   def forEach(consumer: BytesConsumer): Unit = table.forEach(consumer)
 
-  /** Copies of the keys, in an order of the set's own. */
+  /** Copies of the keys, in an unspecified order. */
   def keys: Iterator[Array[Byte]] = Iterator.range(0, table.size).map(table.bytes)
 }
 

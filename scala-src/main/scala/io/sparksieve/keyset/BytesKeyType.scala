@@ -6,15 +6,19 @@ import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.types.UTF8String
 
 /**
- * A type whose values are held as bytes, equal where the values are; the order of unsigned bytes
- * is the type's. Strings are their UTF-8, decimals are as [[DecimalKeys.bytes]] has them.
+ * A type whose values are encoded as bytes. The bytes are equal if and only if the values are
+ * equal, and their unsigned order is the type's order. Strings are held as their UTF-8 bytes,
+ * decimals as [[DecimalKeys.bytes]] encodes them.
  */
 abstract class BytesKeyType(override val dataType: DataType) extends KeyType {
 
-  /** Gives the bytes of the value at `ordinal`, which is not NULL; they are read at once. */
+  /**
+   * Passes the bytes of the value at `ordinal`, which must not be NULL, to `consumer`. The consumer
+   * must read them during the call.
+   */
   def encode(row: SpecializedGetters, ordinal: Int, consumer: BytesConsumer): Unit
 
-  /** The value, of Spark's internal form, that is held as `key`. */
+  /** The value, in Spark's internal form, that is encoded as `key`. */
   def decode(key: Array[Byte]): Any
 }
 

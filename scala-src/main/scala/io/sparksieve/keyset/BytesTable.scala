@@ -8,14 +8,14 @@ import org.apache.spark.unsafe.array.ByteArrayMethods
 import org.apache.spark.unsafe.types.ByteArray
 
 /**
- * Distinct strings of bytes, numbered from 0, in one array; found by open addressing.
+ * A hash table of distinct byte strings, numbered from 0 and stored in one array; uses open
+ * addressing.
  *
  * @param offsets
- *   where in `data` each string starts, and in the end where the last one ends: one more than
- *   there are strings
+ *   the start of each string in `data`, followed by the end of the last string
  * @param slots
- *   a string's number in the low bits and bits of its hash above them, or `Free`; at least one
- *   slot is free, so every probe ends
+ *   `Free`, or a string's number in the low bits and a tag of its hash in the bits above; at least
+ *   one slot is free, so every probe ends
  */
 private[keyset] final class BytesTable(data: Array[Byte], offsets: Array[Int], slots: Array[Int])
     extends Serializable {
@@ -29,11 +29,13 @@ private[keyset] final class BytesTable(data: Array[Byte], offsets: Array[Int], s
   def byteSize: Long = Footprint.shell(references = 3, ints = 1) +
     Footprint.bytes(data.length) + Footprint.ints(offsets.length) + Footprint.ints(slots.length)
 
-  /** Whether the `length` bytes at `offset` of `base`, as Platform addresses them, are held. */
+  /**
+   * Whether the table has the `length` bytes at `offset` of `base`, as Platform addresses memory.
+   */
   def contains(base: Object, offset: Long, length: Int): Boolean = {
     val hash = BytesTable.hash(base, offset, length)
     val tag = tagOf(hash, tagMask)
-    var i = Mix.reduce(hash, slots.length)
+    var i = Hashing.reduce(hash, slots.length)
     while (true) {
       val held = slots(i)
       if (held == Free) return false
@@ -50,11 +52,11 @@ private[keyset] final class BytesTable(data: Array[Byte], offsets: Array[Int], s
     ByteArrayMethods.arrayEquals(base, offset, data, address(start), length)
   }
 
-  /** A copy of the string with that number. */
+  /** A copy of the string with this number. */
   def bytes(number: Int): Array[Byte] =
     Arrays.copyOfRange(data, offsets(number), offsets(number + 1))
 
-  /** Gives each string as a stretch of one array, in order of their numbers. */
+  /** Passes each string to `consumer` as a slice of `data`, in the order of the numbers. */
   def forEach(consumer: BytesConsumer): Unit = {
     var number = 0
     while (number < size) {
@@ -64,7 +66,10 @@ private[keyset] final class BytesTable(data: Array[Byte], offsets: Array[Int], s
     }
   }
 
-  /** The numbers of the least and the greatest string by unsigned bytes; some must be held. */
+  /**
+   * The numbers of the least and the greatest string in unsigned byte order. The table must not be
+   * empty.
+   */
   def extremes: (Int, Int) = {
     var least, greatest = 0
     var (low, high) = (bytes(0), bytes(0))
@@ -96,28 +101,29 @@ private[keyset] object BytesTable {
   }
 
   /**
-   * The bits of a slot that numbers below `size` leave to the hash. The bits of the number are
-   * never all ones, so no taken slot looks free.
+   * The bits of a slot that hold the tag, above the bits that numbers below `size` need. The bits
+   * of a number are never all 1, so no taken slot equals `Free`.
    */
   private def maskOfTags(size: Int): Int = -1 << 32 - Integer.numberOfLeadingZeros(size)
 
-  /** The low bits of the hash: the high ones have chosen the slot. */
+  /** The tag: the low bits of the hash. The high bits already chose the slot. */
   private def tagOf(hash: Int, mask: Int): Int = hash << Integer.numberOfTrailingZeros(mask)
 
-  /** Bytes of a table of so many strings with so many bytes in all. */
+  /** Bytes of a table of `strings` strings that have `bytes` bytes in total. */
   def byteSize(strings: Int, bytes: Int): Long = Footprint.shell(references = 3, ints = 1) +
-    Footprint.bytes(bytes) + Footprint.ints(strings + 1L) + Footprint.ints(Mix.capacity(strings))
+    Footprint.bytes(bytes) + Footprint.ints(strings + 1L) + Footprint.ints(
+      Hashing.capacity(strings))
 
-  /** The table of strings that lie in `data` one after the other, with their hashes. */
+  /** The table of the strings that are stored one after another in `data`, with their hashes. */
   def of(data: Array[Byte], offsets: Array[Int], hashes: Array[Int]): BytesTable = {
     val size = offsets.length - 1
     val mask = maskOfTags(size)
-    val slots = new Array[Int](Mix.capacity(size).toInt)
+    val slots = new Array[Int](Hashing.capacity(size).toInt)
     Arrays.fill(slots, Free)
     var number = 0
     while (number < size) {
       val hash = hashes(number)
-      val slot = Mix.firstFree(slots, Free, Mix.reduce(hash, slots.length))
+      val slot = Hashing.firstFree(slots, Free, Hashing.reduce(hash, slots.length))
       slots(slot) = tagOf(hash, mask) | number
       number += 1
     }

@@ -6,12 +6,13 @@ import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.array.ByteArrayMethods
 
 /**
- * Collects distinct strings of bytes for a [[BytesTable]], until there are too many.
+ * Collects distinct byte strings for a [[BytesTable]], until a cap is met.
  *
  * @param maxKeys
- *   how many strings at most
+ *   greatest number of strings
  * @param maxBytes
- *   bytes of all its arrays at once, old and new ones while they grow and those of the table
+ *   greatest size of all arrays at any one time: the builder's old and new arrays while they grow,
+ *   and the arrays of the table
  */
 private[keyset] final class BytesTableBuilder(maxKeys: Long, maxBytes: Long) extends BytesConsumer {
 
@@ -21,18 +22,18 @@ private[keyset] final class BytesTableBuilder(maxKeys: Long, maxBytes: Long) ext
   private var count = 0
   private var data = Array.emptyByteArray
   private var end = 0
-  // Strings that the next three have room for: double as many slots, so that half are free.
+  // Number of strings that the next three arrays can hold. There are twice as many slots.
   private var room = 0
   private var offsets = Array(0)
   private var hashes = Array.emptyIntArray
   private var slots = Array.emptyIntArray
 
-  /** Whether a cap was met: what was collected is gone, and what comes is ignored. */
+  /** Whether a cap was met. The collected strings are then dropped, and further ones ignored. */
   def gaveUp: Boolean = over
 
   def size: Int = count
 
-  /** Adds a copy of the bytes, unless it has them. */
+  /** Adds a copy of the bytes, unless the builder already has them. */
   override def accept(base: Object, offset: Long, length: Int): Unit =
     if (!over) {
       val hash = BytesTable.hash(base, offset, length)
@@ -43,7 +44,7 @@ private[keyset] final class BytesTableBuilder(maxKeys: Long, maxBytes: Long) ext
       }
     }
 
-  /** Forgets everything and collects no more. */
+  /** Drops all strings and ignores further ones. */
   def giveUp(): Unit = {
     over = true
     count = 0
@@ -54,7 +55,7 @@ private[keyset] final class BytesTableBuilder(maxKeys: Long, maxBytes: Long) ext
     slots = Array.emptyIntArray
   }
 
-  /** The strings so far, or None if a cap was met, be it by the table itself. */
+  /** The strings so far. None if a cap was met, possibly by the memory of the table itself. */
   def result(): Option[BytesTable] = {
     if (!over && byteSize + BytesTable.byteSize(count, end) > maxBytes) giveUp()
     if (over) None
@@ -78,9 +79,9 @@ private[keyset] final class BytesTableBuilder(maxKeys: Long, maxBytes: Long) ext
     offsets(count) = end
   }
 
-  /** The slot of the string, or the free one where it belongs. */
+  /** The slot that holds the string, or the free slot where it belongs. */
   private def find(hash: Int, base: Object, offset: Long, length: Int): Int = {
-    var i = Mix.reduce(hash, slots.length)
+    var i = Hashing.reduce(hash, slots.length)
     while (slots(i) != BytesTable.Free && !equal(slots(i), hash, base, offset, length)) {
       i += 1
       if (i == slots.length) i = 0
@@ -95,7 +96,7 @@ private[keyset] final class BytesTableBuilder(maxKeys: Long, maxBytes: Long) ext
       ByteArrayMethods.arrayEquals(base, offset, data, BytesTable.address(start), length)
     }
 
-  /** Makes room for one string more, where the cap allows. */
+  /** Whether one more string fits; grows the arrays if the cap allows. */
   private def hasRoomForKey: Boolean = count < room || {
     val wanted = math.max(FirstRoom, 2L * room)
     val allowed =
@@ -112,9 +113,10 @@ private[keyset] final class BytesTableBuilder(maxKeys: Long, maxBytes: Long) ext
   }
 
   private def insert(number: Int): Unit =
-    slots(Mix.firstFree(slots, BytesTable.Free, Mix.reduce(hashes(number), slots.length))) = number
+    slots(Hashing.firstFree(slots, BytesTable.Free, Hashing.reduce(hashes(number), slots.length))) =
+      number
 
-  /** Makes room for `length` bytes more, where the cap allows. */
+  /** Whether `length` more bytes fit; grows the data if the cap allows. */
   private def hasRoomFor(length: Int): Boolean = {
     val needed = end.toLong + length
     needed <= data.length || {
@@ -130,7 +132,7 @@ private object BytesTableBuilder {
 
   final val FirstRoom = 16L
 
-  /** Bytes of offsets, hashes and slots for so many strings. */
+  /** Bytes of offsets, hashes and slots for `room` strings. */
   def bytesOfRoom(room: Long): Long =
     Footprint.ints(room + 1) + Footprint.ints(room) + Footprint.ints(2 * room)
 }

@@ -5,23 +5,24 @@ import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
 import org.apache.spark.sql.types.{DataType, DoubleType, FloatType}
 
 /**
- * How keys of several columns become bytes that are equal just when the keys are: an UnsafeRow
- * whose floats are normalised. Builders project what they are given by themselves; who asks a
- * [[CompositeKeySet]] projects with one of these, or generates code for `normalized` expressions.
+ * Encodes keys of several columns as bytes that are equal if and only if the keys are equal: the
+ * bytes of an UnsafeRow whose floats are normalised. Builders project their input themselves. Code
+ * that probes a [[CompositeKeySet]] must use one of these projections, or generate code for
+ * `normalized` expressions.
  */
 object CompositeKey {
 
-  /** For rows whose columns are the key, of these types. A projection is for one thread. */
+  /** Projects rows that consist of the key's columns, of these types. Not thread-safe. */
   def projection(dataTypes: Seq[DataType]): UnsafeProjection =
     UnsafeProjection.create(dataTypes.zipWithIndex.map { case (t, i) =>
       normalized(BoundReference(i, t, nullable = true))
     })
 
-  /** For rows of `input`, of which `keys` make the key. A projection is for one thread. */
+  /** Projects rows of `input` to the key that the expressions `keys` form. Not thread-safe. */
   def projection(keys: Seq[Expression], input: Seq[Attribute]): UnsafeProjection =
     UnsafeProjection.create(keys.map(normalized), input)
 
-  /** `key` with one NaN and one zero, if it is of a type that has more of them. */
+  /** Maps all NaNs to one NaN and -0.0 to 0.0 if `key` is a float; else returns `key`. */
   def normalized(key: Expression): Expression = key.dataType match {
     case FloatType | DoubleType => NormalizeNaNAndZero(key)
     case _ => key

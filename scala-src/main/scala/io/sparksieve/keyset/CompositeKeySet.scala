@@ -4,8 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.unsafe.Platform
 
 /**
- * Keys of several columns: the bytes of rows that [[CompositeKey]] has projected, without the
- * bits for NULLs, of which a key has none.
+ * Keys of several columns. A key is held as the bytes of a row that [[CompositeKey]] has projected,
+ * without the null bit set, because a key has no NULL.
  *
  * @param fields
  *   number of columns
@@ -16,8 +16,8 @@ final class CompositeKeySet private[keyset] (fields: Int, table: BytesTable) ext
    * Whether `row` is a key; never if one of its fields is NULL.
    *
    * @param row
-   *   what a [[CompositeKey]] projection of the set's types gave; rows of other making may have
-   *   other bytes for equal values
+   *   the output of a [[CompositeKey]] projection for the set's types; rows from other projections
+   *   may have different bytes for equal values
    */
   def contains(row: UnsafeRow): Boolean = !row.anyNull && {
     val skipped = CompositeKey.bytesForNulls(fields)
@@ -33,13 +33,13 @@ final class CompositeKeySet private[keyset] (fields: Int, table: BytesTable) ext
 
   override def kind: String = if (isEmpty) "empty" else "composite"
 
-  /** Gives every key once, as a row that is overwritten by the next. */
+  /** Passes every key to `use` once, as a row object that the next key overwrites. */
   def forEachRow(use: UnsafeRow => Unit): Unit = {
     val skipped = CompositeKey.bytesForNulls(fields)
     val row = new UnsafeRow(fields)
     var bytes = Array.emptyByteArray
     table.forEach((base: Object, offset: Long, length: Int) => {
-      // The bits for NULLs, none of which is set, lie in front.
+      // The null bit set comes first; all its bits are 0.
       if (bytes.length < skipped + length) bytes = new Array[Byte](2 * (skipped + length))
       Platform.copyMemory(base, offset, bytes, Platform.BYTE_ARRAY_OFFSET + skipped, length)
       row.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, skipped + length)
@@ -47,10 +47,10 @@ final class CompositeKeySet private[keyset] (fields: Int, table: BytesTable) ext
     })
   }
 
-  /** Whether bytes as they are held are a key. */
+  /** Whether the bytes are a key. They must have the form in which the set holds its keys. */
   private[keyset] def holds(base: Object, offset: Long, length: Int): Boolean =
     table.contains(base, offset, length)
 
-  /** Gives the bytes of every key once, as they are held. */
+  /** Passes the bytes of every key to `consumer` once, as the set holds them. */
   private[keyset] def forEach(consumer: BytesConsumer): Unit = table.forEach(consumer)
 }

@@ -3,7 +3,7 @@ package io.sparksieve.keyset
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.DataType
 
-/** Builds a [[CompositeKeySet]]; it projects the rows itself. */
+/** Builds a [[CompositeKeySet]]. Callers pass rows that are not yet projected. */
 private[keyset] final class CompositeKeySetBuilder(
     dataTypes: Seq[DataType],
     maxKeys: Long,

@@ -4,17 +4,17 @@ import java.math.{BigDecimal => JavaDecimal, BigInteger, RoundingMode}
 
 import org.apache.spark.sql.types.Decimal
 
-/** Decimals of one type as keys. For generated code too. */
+/** Encodes decimals of one type as keys. Generated code calls it too. */
 object DecimalKeys {
 
-  /** Bytes of a wide key: 38 digits and a sign need 127 bits. */
+  /** Bytes of a wide key: 38 digits and a sign need 128 bits. */
   private final val Width = 16
 
   /** The unscaled value at `scale` of a decimal of at most 18 digits. */
   def unscaled(value: Decimal, scale: Int): Long =
     if (value.scale == scale) value.toUnscaledLong else rescaled(value, scale).longValue
 
-  /** The unscaled value at `scale` as 16 bytes, whose unsigned order is that of the decimals. */
+  /** The unscaled value at `scale` as 16 bytes, whose unsigned order is the decimals' order. */
   def bytes(value: Decimal, scale: Int): Array[Byte] = {
     val digits = rescaled(value, scale).toByteArray
     val key = new Array[Byte](Width)
@@ -25,14 +25,14 @@ object DecimalKeys {
     key
   }
 
-  /** The decimal of that type which [[bytes]] has made `key` of. */
+  /** The decimal that [[bytes]] encoded as `key`, with this precision and scale. */
   def decimal(key: Array[Byte], precision: Int, scale: Int): Decimal = {
     val digits = key.clone()
     digits(0) = (digits(0) ^ 0x80).toByte
     Decimal(new JavaDecimal(new BigInteger(digits), scale), precision, scale)
   }
 
-  // A row may hold a decimal of less scale than its column's type; rounding is then never needed.
+  // A row may hold a decimal of a smaller scale than its column's type has. That needs no rounding.
   private def rescaled(value: Decimal, scale: Int): BigInteger = {
     val exact = value.toJavaBigDecimal
     val fitting = if (exact.scale == scale) exact else exact.setScale(scale, RoundingMode.HALF_UP)

@@ -1,10 +1,10 @@
 package io.sparksieve.keyset
 
 /**
- * A mask for each long from `min` to `max`.
+ * An array with a mask for each long from `min` to `max`.
  *
  * @param words
- *   the mask of key k is the `width` bits from bit (k - min) * width on
+ *   the mask of key k is the `width` bits that start at bit (k - min) * width
  */
 final class DenseKeyMasks private[keyset] (
     min: Long,
@@ -16,7 +16,7 @@ final class DenseKeyMasks private[keyset] (
 
   private val shift = Integer.numberOfTrailingZeros(width)
   private val low = KeyMasks.low(width)
-  // Compared as an unsigned number: the offset of a key far below wraps around.
+  // Biased for an unsigned comparison: the offset of a key below `min` wraps around.
   private val last = max - min + Long.MinValue
 
   override def maskOf(key: Long): Long = {
@@ -45,7 +45,7 @@ final class DenseKeyMasks private[keyset] (
 
 private[keyset] object DenseKeyMasks {
 
-  /** Bytes of what [[of]] yields; more than an array holds is more than any cap. */
+  /** Bytes of the array that [[of]] allocates; Long.MaxValue if no array is that long. */
   def bytes(min: Long, max: Long, width: Int): Long = {
     val span = max - min
     if (span < 0 || span >> 6 > Footprint.LongestArray) Long.MaxValue
@@ -57,7 +57,7 @@ private[keyset] object DenseKeyMasks {
 
   private def words(span: Long, width: Int) = (span * width + width - 1 >>> 6) + 1
 
-  /** The masks of sets whose keys, of which there is one at least, lie in the bounds. */
+  /** The masks of `sets`, whose keys must lie from `min` to `max`. At least one set has a key. */
   def of(sets: Seq[LongKeySet], min: Long, max: Long, width: Int): DenseKeyMasks = {
     val masks = new Array[Long](words(max - min, width).toInt)
     sets.zipWithIndex.foreach { case (set, number) =>
@@ -69,7 +69,7 @@ private[keyset] object DenseKeyMasks {
     new DenseKeyMasks(min, max, members(masks, width), width, masks)
   }
 
-  /** Masks that are not 0. */
+  /** Number of masks that are not 0. */
   private def members(words: Array[Long], width: Int) = {
     val low = KeyMasks.low(width)
     var (count, w) = (0L, 0)

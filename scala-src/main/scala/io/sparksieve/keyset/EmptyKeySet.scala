@@ -2,7 +2,7 @@ package io.sparksieve.keyset
 
 import java.util.function.LongConsumer
 
-/** No keys of the long family. */
+/** The empty set of keys that are held as longs. */
 final class EmptyKeySet extends LongKeySet {
 
   override def contains(key: Long): Boolean = false

@@ -1,13 +1,13 @@
 package io.sparksieve.keyset
 
 /**
- * Floats as longs in Spark's order: -Infinity first, -0.0 and 0.0 as one, NaN of whatever bits
- * last. For generated code too.
+ * Encodes floats as longs in Spark's order: -Infinity first, -0.0 equal to 0.0, and NaN of any bit
+ * pattern last. Generated code calls it too.
  */
 object FloatKeys {
 
   def encodeDouble(value: Double): Long = {
-    // The sum makes 0.0 of -0.0 and nothing of the rest; doubleToLongBits makes one NaN of all.
+    // Adding 0.0 turns -0.0 into 0.0 and changes no other value. doubleToLongBits unifies all NaNs.
     val bits = java.lang.Double.doubleToLongBits(value + 0.0d)
     bits ^ ((bits >> 63) & Long.MaxValue)
   }

@@ -3,13 +3,13 @@ package io.sparksieve.keyset
 /** Bytes that objects take on a 64-bit JVM with compressed references, as Spark estimates them. */
 private[keyset] object Footprint {
 
-  /** The longest array that every JVM gives. */
+  /** The greatest array length that every JVM supports. */
   final val LongestArray = Int.MaxValue - 15L
 
   private final val ObjectHeader = 12L
   private final val ArrayHeader = 16L
 
-  /** An object with so many fields of each kind. */
+  /** Bytes of an object with this number of fields of each kind. */
   def shell(longs: Int = 0, references: Int = 0, ints: Int = 0): Long =
     aligned(ObjectHeader + 8L * longs + 4L * (references + ints))
 

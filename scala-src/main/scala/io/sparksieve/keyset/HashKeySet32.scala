@@ -4,13 +4,13 @@ import java.util.Arrays
 import java.util.function.LongConsumer
 
 /**
- * Open addressing with linear probing over keys that lie within 2^32^ of each other, held as
- * their distance from the least.
+ * A hash set of keys that lie within 2^32^ of each other, with open addressing and linear probing.
+ * A key is held as its distance from the least key.
  *
  * @param slots
- *   the distances; `Free` where there is none. At least one is free, so every probe ends.
+ *   the distances, or `Free`; at least one slot is free, so every probe ends
  * @param present
- *   what is asked first, see [[Presence]]
+ *   the filter that lookups test first, see [[PresenceFilter]]
  */
 final class HashKeySet32 private[keyset] (
     override val min: Long,
@@ -22,9 +22,9 @@ final class HashKeySet32 private[keyset] (
 
   override def contains(key: Long): Boolean = {
     if (key < min || key > max) return false
-    val mixed = Mix.mix(key)
+    val mixed = Hashing.mix(key)
     if (isAbsent(mixed)) return false
-    isHeld(key, Mix.slotOf(mixed, slots.length))
+    isHeld(key, Hashing.slotOf(mixed, slots.length))
   }
 
   override protected def isHeld(key: Long, slot: Int): Boolean = {
@@ -32,7 +32,7 @@ final class HashKeySet32 private[keyset] (
     var i = slot
     while (true) {
       val held = slots(i)
-      // First: a key beyond the bounds may have this distance.
+      // Tested first: a key outside the bounds may have the distance that `Free` stands for.
       if (held == HashKeySet32.Free) return false
       if ((held & 0xffffffffL) == distance) return true
       i += 1
@@ -41,7 +41,7 @@ final class HashKeySet32 private[keyset] (
     false
   }
 
-  // Beyond the greatest key, as [[HashKeySet32.fits]] has it.
+  // Above the greatest key, see [[HashKeySet32.fits]].
   override protected def freeKey: Long = min + (HashKeySet32.Free & 0xffffffffL)
 
   override protected def load(at: Array[Int], count: Int, held: Array[Long]): Unit = {
@@ -66,7 +66,7 @@ final class HashKeySet32 private[keyset] (
     var (i, n) = (from, 0)
     while (i < until) {
       keys(n) = min + (slots(i) & 0xffffffffL)
-      // No branch, which could not be foreseen.
+      // Branch-free: the branch would be unpredictable.
       n += (if (slots(i) == HashKeySet32.Free) 0 else 1)
       i += 1
     }
@@ -85,31 +85,32 @@ final class HashKeySet32 private[keyset] (
 
 private[keyset] object HashKeySet32 {
 
-  /** What no distance is: that of the greatest key is less, see [[fits]]. */
+  /** As an unsigned number, greater than the distance of the greatest key; see [[fits]]. */
   final val Free = -1
 
-  /** Whether keys from `min` to `max` can be held so. */
+  /** Whether this class can hold keys from `min` to `max`. */
   def fits(min: Long, max: Long): Boolean =
     java.lang.Long.compareUnsigned(max - min, 0xffffffffL) < 0
 
-  /** Bytes of the arrays of a set of so many keys. */
+  /** Bytes of the arrays of a set of `keys` keys. */
   def bytes(keys: Long): Long =
-    Footprint.ints(Mix.capacityBehindPresence(keys)) + Footprint.longs(Presence.words(keys))
+    Footprint.ints(Hashing.capacityBehindPresence(keys)) + Footprint.longs(
+      PresenceFilter.words(keys))
 
-  /** A set that is made; the bounds must fit. */
+  /** A set under construction. Its bounds must fit, see [[fits]]. */
   final class Filling(size: Long, min: Long, max: Long) extends HashedKeySet.Filling(size) {
 
-    private val slots = new Array[Int](Mix.capacityBehindPresence(size).toInt)
-    private val present = Presence.empty(size)
+    private val slots = new Array[Int](Hashing.capacityBehindPresence(size).toInt)
+    private val present = PresenceFilter.empty(size)
     Arrays.fill(slots, Free)
 
     override def add(keys: Array[Long], count: Int): Unit = {
       var n = 0
       while (n < count) {
-        val mixed = Mix.mix(keys(n))
-        Presence.set(present, mixed)
+        val mixed = Hashing.mix(keys(n))
+        PresenceFilter.set(present, mixed)
         val distance = (keys(n) - min).toInt
-        var i = Mix.slotOf(mixed, slots.length)
+        var i = Hashing.slotOf(mixed, slots.length)
         while (slots(i) != Free && slots(i) != distance) {
           i += 1
           if (i == slots.length) i = 0

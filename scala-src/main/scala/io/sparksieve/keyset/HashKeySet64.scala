@@ -4,14 +4,14 @@ import java.util.Arrays
 import java.util.function.LongConsumer
 
 /**
- * Open addressing with linear probing over any longs.
+ * A hash set of any longs, with open addressing and linear probing.
  *
  * @param free
- *   what a free slot holds: a long that is no key
+ *   the content of a free slot: a long that is not a key
  * @param slots
  *   the keys; at least one slot is free, so every probe ends
  * @param present
- *   what is asked first, see [[Presence]]
+ *   the filter that lookups test first, see [[PresenceFilter]]
  */
 final class HashKeySet64 private[keyset] (
     override val min: Long,
@@ -24,16 +24,16 @@ final class HashKeySet64 private[keyset] (
 
   override def contains(key: Long): Boolean = {
     if (key < min || key > max) return false
-    val mixed = Mix.mix(key)
+    val mixed = Hashing.mix(key)
     if (isAbsent(mixed)) return false
-    isHeld(key, Mix.slotOf(mixed, slots.length))
+    isHeld(key, Hashing.slotOf(mixed, slots.length))
   }
 
   override protected def isHeld(key: Long, slot: Int): Boolean = {
     var i = slot
     while (true) {
       val held = slots(i)
-      // First: who asks for the very value that marks a free slot must not find it there.
+      // Tested first: a lookup of the value of `free` itself must not find it in a free slot.
       if (held == free) return false
       if (held == key) return true
       i += 1
@@ -64,7 +64,7 @@ final class HashKeySet64 private[keyset] (
     var (i, n) = (from, 0)
     while (i < until) {
       keys(n) = slots(i)
-      // No branch, which could not be foreseen.
+      // Branch-free: the branch would be unpredictable.
       n += (if (slots(i) == free) 0 else 1)
       i += 1
     }
@@ -83,25 +83,26 @@ final class HashKeySet64 private[keyset] (
 
 private[keyset] object HashKeySet64 {
 
-  /** Bytes of the arrays of a set of so many keys. */
+  /** Bytes of the arrays of a set of `keys` keys. */
   def bytes(keys: Long): Long =
-    Footprint.longs(Mix.capacityBehindPresence(keys)) + Footprint.longs(Presence.words(keys))
+    Footprint.longs(Hashing.capacityBehindPresence(keys)) + Footprint.longs(
+      PresenceFilter.words(keys))
 
-  /** A set that is made. @param free a long that is no key */
+  /** A set under construction. @param free a long that is not a key */
   final class Filling(size: Long, min: Long, max: Long, free: Long)
       extends HashedKeySet.Filling(size) {
 
-    private val slots = new Array[Long](Mix.capacityBehindPresence(size).toInt)
-    private val present = Presence.empty(size)
+    private val slots = new Array[Long](Hashing.capacityBehindPresence(size).toInt)
+    private val present = PresenceFilter.empty(size)
     Arrays.fill(slots, free)
 
     override def add(keys: Array[Long], count: Int): Unit = {
       var n = 0
       while (n < count) {
         val key = keys(n)
-        val mixed = Mix.mix(key)
-        Presence.set(present, mixed)
-        var i = Mix.slotOf(mixed, slots.length)
+        val mixed = Hashing.mix(key)
+        PresenceFilter.set(present, mixed)
+        var i = Hashing.slotOf(mixed, slots.length)
         while (slots(i) != free && slots(i) != key) {
           i += 1
           if (i == slots.length) i = 0

@@ -1,29 +1,32 @@
 package io.sparksieve.keyset
 
 /**
- * Puts keys into an order in which a table of open addressing takes them from one end to the other,
- * a stretch that lies in a near cache at a time. In another order nearly every key of a large table
- * waits for memory, which takes ten times as long as putting them in order does.
+ * Partitions keys by the position of their first slot in a hash table with open addressing. Adding
+ * the keys in this order fills one stretch of slots after another, each small enough for a near
+ * cache. In any other order, nearly every key of a large table is a cache miss, which takes ten
+ * times as long as the partitioning.
  */
 private[keyset] object HashOrder {
 
-  /** With fewer keys the table itself lies in a near cache. */
+  /** Fewer keys are not ordered, because their table itself fits in a near cache. */
   final val Fewest = 1 << 14
 
-  // A stretch of so many keys, and no more stretches than a processor writes to at a time.
+  // The least number of keys per stretch, and the bits of the greatest number of stretches: a
+  // processor can write to only so many memory areas at a time.
   private final val KeysOfStretch = 1 << 11
   private final val MostBits = 9
 
-  /** Bytes of what [[apply]] yields. */
+  /** Bytes that [[apply]] allocates. */
   def bytes(count: Long): Long =
     if (count < Fewest) 0 else Footprint.longs(count) + Footprint.ints((1L << MostBits) + 1)
 
   /**
-   * The first `count` of `keys`, by the highest bits of their mixed form; few of them as they are,
-   * in the same array.
+   * The first `count` of `keys`, ordered by the highest bits of their mixed form. If there are
+   * fewer than [[Fewest]] keys, returns the array `keys` itself, unordered.
    *
    * @param salt
-   *   what keys are crossed with before they are mixed: [[Mix.BuildSalt]], or 0 for a set
+   *   XORed with the keys before they are mixed: [[Hashing.BuildSalt]] for the growing table, or 0
+   *   for a set
    */
   def apply(keys: Array[Long], count: Int, salt: Long): Array[Long] =
     if (count < Fewest) keys
@@ -35,7 +38,7 @@ private[keyset] object HashOrder {
       var i = 0
       while (i < count) {
         val key = keys(i)
-        val stretch = (Mix.mix(key ^ salt) >>> shift).toInt
+        val stretch = (Hashing.mix(key ^ salt) >>> shift).toInt
         ordered(next(stretch)) = key
         next(stretch) += 1
         i += 1
@@ -43,13 +46,13 @@ private[keyset] object HashOrder {
       ordered
     }
 
-  /** Where each stretch begins. */
+  /** The index at which each stretch begins. */
   private def starts(keys: Array[Long], count: Int, salt: Long, bits: Int): Array[Int] = {
     val shift = 64 - bits
     val starts = new Array[Int]((1 << bits) + 1)
     var i = 0
     while (i < count) {
-      starts((Mix.mix(keys(i) ^ salt) >>> shift).toInt + 1) += 1
+      starts((Hashing.mix(keys(i) ^ salt) >>> shift).toInt + 1) += 1
       i += 1
     }
     var s = 1

@@ -3,15 +3,16 @@ package io.sparksieve.keyset
 import java.util.Arrays
 
 /**
- * Open addressing with linear probing over any longs; half of the slots stay free.
+ * A hash table from any longs to masks, with open addressing and linear probing; at least half of
+ * the slots are free.
  *
  * @param free
- *   what a free slot holds: a long that is no key
+ *   the content of a free slot: a long that is not a key
  * @param slots
  *   the keys; at least one slot is free, so every probe ends
  * @param words
- *   the mask of the key in slot s is the `width` bits from bit s * width on; of a free slot it is 0,
- *   so that who asks for the very value that marks one finds nothing
+ *   the mask of the key in slot s is the `width` bits that start at bit s * width. The mask of a
+ *   free slot is 0, so a lookup of the value of `free` itself finds nothing.
  */
 final class HashedKeyMasks private[keyset] (
     override val size: Long,
@@ -23,9 +24,9 @@ final class HashedKeyMasks private[keyset] (
 
   private val low = KeyMasks.low(width)
 
-  override def maskOf(key: Long): Long = from(key, Mix.slot(key, slots.length))
+  override def maskOf(key: Long): Long = from(key, Hashing.slot(key, slots.length))
 
-  /** The mask of a key whose probe goes on at `slot`. */
+  /** The mask of a key, probing from `slot` on. */
   private def from(key: Long, slot: Int): Long = {
     var i = slot
     while (true) {
@@ -49,7 +50,7 @@ final class HashedKeyMasks private[keyset] (
     val held = block.held
     var i = 0
     while (i < count) {
-      at(i) = Mix.slot(keys(i), slots.length)
+      at(i) = Hashing.slot(keys(i), slots.length)
       i += 1
     }
     i = 0
@@ -74,17 +75,17 @@ final class HashedKeyMasks private[keyset] (
 
 private[keyset] object HashedKeyMasks {
 
-  /** Bytes of the arrays for so many keys; more than an array holds is more than any cap. */
+  /** Bytes of the arrays for `keys` keys; Long.MaxValue if no array is long enough. */
   def bytes(keys: Long, width: Int): Long =
     if (2 * keys > Footprint.LongestArray) Long.MaxValue
     else {
-      val capacity = Mix.capacity(keys)
+      val capacity = Hashing.capacity(keys)
       Footprint.longs(capacity) + Footprint.longs(words(capacity, width))
     }
 
   private def words(slots: Long, width: Int) = (slots * width + 63) >>> 6
 
-  /** The masks of sets of which one has a key. */
+  /** The masks of `sets`. At least one set has a key. */
   def of(sets: Seq[LongKeySet], width: Int): HashedKeyMasks = {
     val first = new Filling(sets.map(_.size).sum, width, absent(sets))
     sets.zipWithIndex.foreach { case (set, number) =>
@@ -93,20 +94,20 @@ private[keyset] object HashedKeyMasks {
     first.result
   }
 
-  /** A long that is no key. */
+  /** The least long that is not a key. */
   private def absent(sets: Seq[LongKeySet]): Long =
     Iterator.iterate(Long.MinValue)(_ + 1).find(key => !sets.exists(_.contains(key))).get
 
-  /** Masks that are made. @param size how many keys come at most */
+  /** Masks under construction. @param size greatest number of keys to add, duplicates included */
   private final class Filling(size: Long, width: Int, free: Long) {
 
-    private val slots = new Array[Long](Mix.capacity(size).toInt)
+    private val slots = new Array[Long](Hashing.capacity(size).toInt)
     private val masks = new Array[Long](words(slots.length.toLong, width).toInt)
     private var taken = 0L
     Arrays.fill(slots, free)
 
     def add(key: Long, mask: Long): Unit = {
-      var i = Mix.slot(key, slots.length)
+      var i = Hashing.slot(key, slots.length)
       while (slots(i) != free && slots(i) != key) {
         i += 1
         if (i == slots.length) i = 0
@@ -119,7 +120,7 @@ private[keyset] object HashedKeyMasks {
       masks((bit >>> 6).toInt) |= mask << bit
     }
 
-    /** The masks; made once more if many keys came several times. */
+    /** The masks. They are built again, with fewer slots, if at most half of `size` is distinct. */
     def result: HashedKeyMasks = {
       val made = new HashedKeyMasks(taken, width, free, slots, masks)
       if (2 * taken > size) made

@@ -3,52 +3,52 @@ package io.sparksieve.keyset
 import java.util.Arrays
 
 /**
- * Keys that lie where hashing puts them. The probes are the subclasses' own: each is one loop over
- * one kind of array.
+ * A hash set of longs. Each subclass implements its own probe, as one loop over one type of array.
  *
  * @param present
- *   what a probe asks first, see [[Presence]]
+ *   the filter that lookups test first, see [[PresenceFilter]]
  */
 private[keyset] abstract class HashedKeySet(present: Array[Long]) extends LongKeySet {
 
-  private val shift = Presence.shift(present.length)
+  private val shift = PresenceFilter.shift(present.length)
 
-  /** What marks a free slot. */
+  /** The value that marks a free slot. */
   private[keyset] def free: Long
 
   private[keyset] def numSlots: Int
 
   /**
-   * Writes the keys of some slots to the front of `keys`, which must be as long.
+   * Writes the keys in the slots from `from` to `until` (exclusive) to the front of `keys`, which
+   * must have at least as many elements as there are slots.
    *
    * @return
-   *   how many they are
+   *   the number of keys
    */
   private[keyset] def keysOf(from: Int, until: Int, keys: Array[Long]): Int
 
-  /** What Java's serialisation writes instead. */
-  protected final def writeReplace(): AnyRef = new SentKeys(this)
+  /** The object that Java's serialisation writes instead of the set. */
+  protected final def writeReplace(): AnyRef = new KeySetProxy(this)
 
-  /** Whether the key of this mixed form is no member for sure. */
+  /** Whether the key with this mixed form is certainly not a member. */
   protected final def isAbsent(mixed: Long): Boolean =
     (present((mixed >>> shift).toInt) >>> mixed & 1L) == 0L
 
   /**
-   * Whether a slot from `slot` on, around the end and before the first free one, holds `key`, which
-   * may lie beyond the bounds.
+   * Whether a slot at or after `slot`, wrapping around, holds `key`. The probe ends at the first
+   * free slot. `key` may lie outside the bounds.
    */
   protected def isHeld(key: Long, slot: Int): Boolean
 
-  /** What [[load]] yields for a free slot: no key. */
+  /** The value that [[load]] writes for a free slot. It is not a key. */
   protected def freeKey: Long
 
-  /** Writes to `held` the keys in the slots `at`, `count` of them, or [[freeKey]]. */
+  /** Writes to `held` the key of each of the first `count` slots in `at`; [[freeKey]] if free. */
   protected def load(at: Array[Int], count: Int, held: Array[Long]): Unit
 
   /**
-   * Answers for the first `count` keys of a block, in its `found`. Each loop does one thing for all
-   * keys, without a branch that could not be foreseen: so the waits for memory overlap, where
-   * [[contains]] begins anew whenever a branch was foreseen wrongly.
+   * Looks up the first `count` keys of a block and writes the results to its `found`. Each loop
+   * does one step for all keys without unpredictable branches, so that cache misses overlap. In
+   * [[contains]], each mispredicted branch stops that overlap.
    */
   final def find(block: KeyBlock, count: Int): Unit = {
     val maybe = findPresent(block, count)
@@ -61,7 +61,7 @@ private[keyset] abstract class HashedKeySet(present: Array[Long]) extends LongKe
     }
   }
 
-  /** Opens the keys that may be members, and says of all that they are none; yields how many. */
+  /** Sets all results to 0 and opens the keys that may be members. Returns their number. */
   private def findPresent(block: KeyBlock, count: Int): Int = {
     val keys = block.keys
     val found = block.found
@@ -73,18 +73,18 @@ private[keyset] abstract class HashedKeySet(present: Array[Long]) extends LongKe
     var n = 0
     while (i < count) {
       val key = keys(i)
-      val mixed = Mix.mix(key)
+      val mixed = Hashing.mix(key)
       found(i) = 0
       open(n) = key
       places(n) = i
-      slots(n) = Mix.slotOf(mixed, capacity)
+      slots(n) = Hashing.slotOf(mixed, capacity)
       n += (present((mixed >>> shift).toInt) >>> mixed).toInt & 1
       i += 1
     }
     n
   }
 
-  /** Compares open keys with what their slots hold; yields how many must ask the next slot. */
+  /** Compares open keys with the loaded slots. Returns how many must probe the next slot. */
   private def compareFirst(block: KeyBlock, count: Int): Int = {
     val found = block.found
     val open = block.open
@@ -100,7 +100,7 @@ private[keyset] abstract class HashedKeySet(present: Array[Long]) extends LongKe
       val place = places(i)
       val next = slots(i) + 1
       val isFree = HashedKeySet.isZero(held(i) ^ free)
-      // Who asks for the very value that marks a free slot must not find it there.
+      // A lookup of the value of `free` itself must not find it in a free slot.
       val isKey = HashedKeySet.isZero(held(i) ^ key) & ~isFree
       found(place) = isKey.toByte
       open(n) = key
@@ -137,24 +137,24 @@ private[keyset] abstract class HashedKeySet(present: Array[Long]) extends LongKe
 
 private[keyset] object HashedKeySet {
 
-  /** 1 for 0, and 0 for all else. */
+  /** 1 if `bits` is 0, else 0. */
   private def isZero(bits: Long): Int = ((bits | -bits) >>> 63).toInt ^ 1
 
   /**
-   * A set that takes its keys some at a time, best as [[HashOrder]] puts them.
+   * A set under construction. Keys are added in batches, preferably in [[HashOrder]].
    *
    * @param size
-   *   how many keys come
+   *   number of keys to add, duplicates included
    */
   abstract class Filling(size: Long) {
 
     /** Distinct keys so far. */
     protected var taken = 0L
 
-    /** Takes the first `count` of `keys`. */
+    /** Adds the first `count` of `keys`. */
     def add(keys: Array[Long], count: Int): Unit
 
-    /** The set, when all keys have come. One that has slots for more is made once more. */
+    /** The set, after all keys were added. If there were duplicates, it is built again to fit. */
     final def result: HashedKeySet =
       if (taken == size) made
       else {
@@ -164,7 +164,7 @@ private[keyset] object HashedKeySet {
         exact.result
       }
 
-    /** The set in the slots there are. */
+    /** The set with the slots as they are now. */
     protected def made: HashedKeySet
 
     protected def another(size: Long): Filling

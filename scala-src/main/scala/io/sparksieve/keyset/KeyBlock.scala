@@ -1,38 +1,38 @@
 package io.sparksieve.keyset
 
 /**
- * Keys that a set or masks are asked for together, and what is noted on the way. For one thread, and
- * for generated code too.
+ * A batch of keys that a set or masks look up together, with their results and working memory. Not
+ * thread-safe; generated code uses it too.
  */
 final class KeyBlock {
 
-  /** The keys that are asked for, in the first places. */
+  /** The keys to look up, in the first elements. */
   val keys = new Array[Long](KeyBlock.Size)
 
-  /** For each of them 1 where the key is NULL, else 0: a note of who asks, which no set reads. */
+  /** For each key 1 if it is NULL, else 0. Only the evaluator writes and reads it, not the sets. */
   val nulls = new Array[Byte](KeyBlock.Size)
 
-  /** The answers: for each key 1 if it is a member, else 0. */
+  /** The results: for each key 1 if it is a member, else 0. */
   val found = new Array[Byte](KeyBlock.Size)
 
-  /** Keys whose answer is not known yet. */
+  /** The open keys, whose result is not known yet. */
   private[keyset] val open = new Array[Long](KeyBlock.Size)
 
-  /** For each of those, its place in [[keys]]. */
+  /** For each open key, its index in [[keys]]. */
   private[keyset] val places = new Array[Int](KeyBlock.Size)
 
-  /** For each of those, the slot that is asked next; for masks, the first slot of each key. */
+  /** For each open key, the slot to probe next; for masks, the first slot of each key. */
   private[keyset] val slots = new Array[Int](KeyBlock.Size)
 
-  /** For each of those, what that slot holds. */
+  /** For each open key (for masks, each key), the content of that slot. */
   private[keyset] val held = new Array[Long](KeyBlock.Size)
 }
 
 object KeyBlock {
 
-  /** Keys of a block: all that belongs to it lies in the nearest cache. */
+  /** Keys per block. With this size all arrays of a block fit in the L1 cache. */
   final val Size = 256
 
-  /** Whether `set` takes blocks of keys: generated code calls [[HashedKeySet.find]] on it. */
+  /** Whether `set` can look up blocks: generated code then calls [[HashedKeySet.find]] on it. */
   def serves(set: KeySet): Boolean = set.isInstanceOf[HashedKeySet]
 }

@@ -1,37 +1,38 @@
 package io.sparksieve.keyset
 
 /**
- * Several sets of longs side by side: asked once for a key, it says of each set whether the key is in
- * it. What [[size]] counts are the keys that are in some set.
+ * Combines several sets of longs: one lookup of a key returns a bitmask of the sets that contain
+ * it. [[size]] counts the distinct keys of all sets, except that [[SeparateMasks]] counts a key
+ * once for each set that contains it.
  */
 abstract class KeyMasks extends KeySet {
 
-  /** Bits of a mask: a power of two, as many as there are sets at least. */
+  /** Bits of a mask: a power of two that is not less than the number of sets. */
   def width: Int
 
-  /** Bit i is 1 if `key` is in the set number i; other bits are 0. */
+  /** The mask of `key`: bit i is 1 if `key` is in set number i; all other bits are 0. */
   def maskOf(key: Long): Long
 
   /**
-   * The masks of the first `count` keys of a block. Without branches that could not be foreseen, so
-   * that waits for memory overlap.
+   * Writes the masks of the first `count` keys of a block to `masks`. Looks up whole blocks in
+   * loops with few unpredictable branches, so that cache misses overlap.
    */
   def load(block: KeyBlock, count: Int, masks: Array[Long]): Unit
 }
 
-/** Makes masks. */
+/** Builds masks. */
 object KeyMasks {
 
-  /** A mask is a long. */
+  /** The greatest number of sets: a mask is a long. */
   final val MostSets = 64
 
   /**
-   * The masks of sets.
+   * Builds the masks of `sets`.
    *
    * @param maxBytes
-   *   what they may take while they are made, without the sets
+   *   greatest memory of the masks while they are built, without the memory of the sets
    * @return
-   *   None if they would take more, or if a set is not one of longs
+   *   None if the masks would take more memory, or if a set is not a [[LongKeySet]]
    */
   def of(sets: Seq[KeySet], maxBytes: Long): Option[KeyMasks] = {
     require(sets.nonEmpty && sets.size <= MostSets, s"There are masks of 1 to $MostSets sets.")
@@ -43,20 +44,27 @@ object KeyMasks {
       val (min, max) = (some.map(_.min).min, some.map(_.max).max)
       val dense = DenseKeyMasks.bytes(min, max, width)
       val hashed = HashedKeyMasks.bytes(some.map(_.size).sum, width)
-      // Where most keys are in several sets, hashed ones are made twice.
-      if (math.min(dense, hashed / 2 * 3) > maxBytes) None
-      else if (dense <= hashed || hashed / 2 * 3 > maxBytes)
+      val built = whileBuilt(hashed)
+      if (math.min(dense, built) > maxBytes) None
+      else if (dense <= hashed || built > maxBytes)
         Some(DenseKeyMasks.of(longs, min, max, width))
       else Some(HashedKeyMasks.of(longs, width))
     }
   }
 
-  /** The next power of two: then no mask lies in two longs. */
+  /**
+   * The bytes that hashed masks of `bytes` take while they are built: they are built twice if at most
+   * half of the added keys are distinct.
+   */
+  private[keyset] def whileBuilt(bytes: Long): Long =
+    if (bytes > Long.MaxValue / 2) Long.MaxValue else bytes / 2 * 3
+
+  /** The least power of two that is not below `sets`, so that no mask spans two longs. */
   private[keyset] def widthFor(sets: Int): Int = {
     val highest = Integer.highestOneBit(sets)
     if (highest == sets) sets else 2 * highest
   }
 
-  /** The lowest `width` bits. */
+  /** A long whose lowest `width` bits are 1. */
   private[keyset] def low(width: Int): Long = -1L >>> (64 - width)
 }

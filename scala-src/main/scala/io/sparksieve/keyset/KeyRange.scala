@@ -3,6 +3,6 @@ package io.sparksieve.keyset
 /** The encoded longs from `low` to `high`, both included. */
 final case class KeyRange(low: Long, high: Long) {
 
-  /** Whether it is one key. */
+  /** Whether the range has exactly one key. */
   def isPoint: Boolean = low == high
 }

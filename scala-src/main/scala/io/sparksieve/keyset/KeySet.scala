@@ -1,23 +1,23 @@
 package io.sparksieve.keyset
 
 /**
- * An exact, immutable set of keys: Spark's internal values, equal as SQL's `=` has it. NaN equals
- * NaN, -0.0 equals 0.0, and NULL is never a member. How values become keys is [[KeyType]]'s; sets
- * come from [[KeySetBuilder]]. Serialisable by Java and by Kryo; readable from many threads.
+ * An exact, immutable set of keys. Keys are Spark's internal values and are compared like SQL's
+ * `=`: NaN equals NaN, -0.0 equals 0.0, and NULL is never a member. [[KeyType]] encodes values as
+ * keys; [[KeySetBuilder]] builds sets. Serialisable by Java and by Kryo; many threads can read it.
  */
 abstract class KeySet extends Serializable {
 
-  /** Number of distinct keys. */
+  /** Number of distinct keys; for several sets combined, see [[KeyMasks]]. */
   def size: Long
 
   final def isEmpty: Boolean = size == 0
 
-  /** Bytes on the heap, object headers included. */
+  /** Bytes on the heap, including object headers. */
   def byteSize: Long
 
   /**
-   * How the keys are held, for reports: "range", "bitset", "hash32", "hash64", "bytes",
-   * "composite", "empty", or as [[KeyMasks]] "masks of n bits", "hashed masks of n bits" or
+   * Name of the representation, for reports: "range", "bitset", "hash32", "hash64", "bytes",
+   * "composite" or "empty"; for [[KeyMasks]] "masks of n bits", "hashed masks of n bits" or
    * "separate".
    */
   def kind: String

@@ -3,15 +3,15 @@ package io.sparksieve.keyset
 import org.apache.spark.sql.types.DataType
 
 /**
- * New sets from old ones, all of the same types. Each takes no more than `maxBytes` while it is
- * made, as [[KeySetBuilder]] counts them, and is None if that is not enough.
+ * Set operations on key sets of the same types. Building a result takes at most `maxBytes`, counted
+ * as in [[KeySetBuilder]]; the result is None if that is not enough.
  */
 object KeySetAlgebra {
 
-  /** The keys that are in some set. */
+  /** The keys that are in at least one set. */
   def union(sets: Seq[KeySet], types: Seq[DataType], maxBytes: Long): Option[KeySet] = {
     val builder = KeySetBuilder(types, Long.MaxValue, maxBytes)
-    // The largest first: then fewer keys meet a table that still grows.
+    // The largest set first, so that fewer keys are added to a table that still grows.
     sets.sortBy(-_.size).foreach(set => if (!builder.gaveUp) builder.merge(set))
     builder.result()
   }

@@ -4,22 +4,25 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.DataType
 
 /**
- * Collects keys for a [[KeySet]] until a cap is met; then it gives up, lets go of what it has,
- * and ignores what comes. For one thread.
+ * Collects keys for a [[KeySet]]. When a cap is met, the builder gives up: it drops its keys and
+ * ignores further ones. Not thread-safe.
  *
- * Keys, rows and sets may come in any order, and any number of times; `result` may be asked for
- * more than once, between additions too.
+ * Keys, rows and sets may be added in any order and repeatedly. `result` may be called more than
+ * once, also between additions.
  */
 abstract class KeySetBuilder {
 
-  /** Adds the key that the columns of `row` make, unless one is NULL. The row is read at once. */
+  /**
+   * Adds the key that consists of the columns of `row`, unless a column is NULL. The caller may
+   * reuse the row after the call.
+   */
   def add(row: InternalRow): Unit
 
   /**
    * Adds an encoded key; see [[LongKeyType]].
    *
    * @throws UnsupportedOperationException
-   *   if the builder's keys are not of the long family
+   *   if the builder's keys are not held as longs
    */
   def addLong(key: Long): Unit =
     throw new UnsupportedOperationException(s"Keys not held as longs cannot take $key.")
@@ -28,47 +31,48 @@ abstract class KeySetBuilder {
    * Adds the keys of a set that was built for the same types.
    *
    * @throws IllegalArgumentException
-   *   if the set is of another kind of keys
+   *   if the set holds another kind of keys
    */
   def merge(other: KeySet): Unit
 
   /**
-   * Gives up because another builder for a part of the same keys has.
+   * Gives up because another builder, for another part of the same keys, gave up.
    *
    * @param others
-   *   that builder's bounds, which the bounds of this one then cover too
+   *   the bounds of that builder; the bounds of this builder are extended by them
    */
   def mergeGivenUp(others: Option[(Long, Long)]): Unit
 
-  /** Number of distinct keys so far; 0 after giving up. */
+  /** Number of distinct keys so far; 0 after the builder gave up. */
   def size: Long
 
   /** Whether a cap was met. */
   def gaveUp: Boolean
 
   /**
-   * The least and the greatest key so far as encoded longs: of every key that came, after giving
-   * up too. None if no key came, and for keys that are not of the long family.
+   * The least and the greatest key so far as encoded longs. They cover every key that was added,
+   * even after the builder gave up. None if no key was added, or if keys are not held as longs.
    */
   def bounds: Option[(Long, Long)]
 
-  /** The set of the keys so far; None if a cap was met, be it by the set itself. */
+  /** The set of the keys so far; None if a cap was met, possibly by the size of the set itself. */
   def result(): Option[KeySet]
 }
 
 object KeySetBuilder {
 
   /**
-   * A builder without keys.
+   * Creates an empty builder.
    *
    * @param dataTypes
    *   types of the key's columns
    * @param maxKeys
-   *   distinct keys at most
+   *   greatest number of distinct keys
    * @param maxBytes
-   *   bytes of memory at most, at any one time: of the builder while it collects and grows, and
-   *   of the builder and the set together when the result is made. It is known before memory is
-   *   asked for. Longs need up to 40 bytes a key, bytes up to three times their length and 48.
+   *   greatest number of bytes of memory at any one time: of the builder while it collects and
+   *   grows, and of the builder and the set together when the result is built. The cap is checked
+   *   before memory is allocated. A key held as a long needs up to 40 bytes, a key held as bytes up
+   *   to three times its length plus 48 bytes.
    * @throws IllegalArgumentException
    *   if there is no column, a type is not supported (see [[KeyType.supported]]), or a cap is
    *   below 1

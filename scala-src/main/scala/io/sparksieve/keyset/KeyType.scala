@@ -6,8 +6,8 @@ import org.apache.spark.sql.types._
 import io.sparksieve.common.SetEquality
 
 /**
- * How values of a Spark type are held as keys of one column: as longs ([[LongKeyType]]) or as
- * bytes ([[BytesKeyType]]). Values are never NULL here; callers ask for NULL first.
+ * Encodes values of a Spark type as keys of one column: as longs ([[LongKeyType]]) or as bytes
+ * ([[BytesKeyType]]). Values must not be NULL; callers test for NULL first.
  */
 abstract class KeyType extends Serializable {
 
@@ -22,24 +22,24 @@ abstract class KeyType extends Serializable {
   def contains(keys: KeySet, row: SpecializedGetters, ordinal: Int): Boolean
 
   /**
-   * A Java expression of type boolean: whether a set has a value.
+   * A Java expression of type boolean that tests whether a set contains a value.
    *
    * @param keys
-   *   a Java expression for the set, best of the set's own class; evaluated once
+   *   a Java expression for the set, preferably typed as its concrete class; evaluated once
    * @param value
-   *   a Java expression for the value as Spark's generated code holds it; evaluated once
+   *   a Java expression for the value, in the form that Spark's generated code uses; evaluated once
    */
   def containsCode(keys: String, value: String): String
 }
 
 object KeyType {
 
-  /** Whether keys of `dataType` can be held. */
+  /** Whether a key set can hold keys of `dataType`. */
   def supported(dataType: DataType): Boolean = of(dataType).nonEmpty
 
   /**
-   * How keys of `dataType` are held. None for strings of a collation and for CHAR and VARCHAR as
-   * types, for nested types, for intervals of the calendar, and for every type not known here.
+   * The encoding of `dataType`. None for strings with a collation, for the types CHAR and VARCHAR,
+   * for nested types, for calendar intervals, and for every type that is not listed here.
    */
   def of(dataType: DataType): Option[KeyType] = dataType match {
     case BooleanType => Some(new LongKeyType.OfBoolean)
@@ -59,7 +59,7 @@ object KeyType {
     case _ => None
   }
 
-  // Known by name: Spark has TIME, nanoseconds of the day in a long, since 4.1.
+  // By class name, because Spark has TIME (nanoseconds of the day in a long) only since 4.1.
   private def isTime(dataType: DataType) =
     dataType.getClass.getName == "org.apache.spark.sql.types.TimeType"
 }

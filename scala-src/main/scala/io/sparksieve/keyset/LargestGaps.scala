@@ -3,11 +3,11 @@ package io.sparksieve.keyset
 import java.util.{Comparator, PriorityQueue}
 
 /**
- * Cuts ascending keys into ranges at the largest gaps between neighbours, which leaves the least
- * total width that so many ranges can have. It keeps no more than the gaps it will cut at.
+ * Cuts ascending keys into ranges at the largest gaps between neighbours. This yields the least
+ * total width that this number of ranges can have. Only the gaps to cut at are kept in memory.
  *
  * @param atMost
- *   number of ranges
+ *   greatest number of ranges
  */
 private[keyset] final class LargestGaps(atMost: Int) {
   require(atMost >= 1, s"Keys need at least one range, not $atMost.")
@@ -19,7 +19,7 @@ private[keyset] final class LargestGaps(atMost: Int) {
   private var last = 0L
   private var any = false
 
-  /** Takes the next key, which must be greater than the one before. */
+  /** Adds the next key, which must be greater than the previous key. */
   def add(key: Long): Unit = {
     if (!any) {
       any = true
@@ -51,9 +51,9 @@ private[keyset] final class LargestGaps(atMost: Int) {
 
 private object LargestGaps {
 
-  /** The keys between `below` and `above`, neither of them included, are no members. */
+  /** No long between `below` and `above`, both exclusive, is a key. */
   final class Gap(val below: Long, val above: Long) {
-    // Keys may lie further apart than a signed long can say.
+    // Unsigned: the distance of two keys may exceed the greatest signed long.
     def width: Long = above - below
   }
 

@@ -3,14 +3,14 @@ package io.sparksieve.keyset
 import java.util.function.LongConsumer
 
 /**
- * Keys of one column of a type that has an order-preserving encoding as a long, a
- * [[LongKeyType]]: every key here is such an encoded long.
+ * Keys of one column whose type has an order-preserving encoding as a long ([[LongKeyType]]). All
+ * keys passed to and returned by this class are encoded longs.
  */
 abstract class LongKeySet extends KeySet {
 
   /**
-   * Whether `key` is a member. Allocates nothing. Generated code does best to call it on the
-   * set's own class: the call is then bound when the code is compiled.
+   * Whether `key` is a member. Allocates nothing. Generated code should call this method on the
+   * set's concrete class, so that the call is statically bound.
    */
   def contains(key: Long): Boolean
 
@@ -20,16 +20,16 @@ abstract class LongKeySet extends KeySet {
   /** The greatest key; NoSuchElementException if there is none. */
   def max: Long
 
-  /** Gives every key once, in an order of the set's own. */
+  /** Passes every key to `consumer` once, in an unspecified order. */
   def forEach(consumer: LongConsumer): Unit
 
-  /** The keys in ascending order; 8 bytes a key. At most about 2 billion keys. */
+  /** The keys in ascending order, 8 bytes per key. At most about 2 billion keys. */
   def sorted: Array[Long]
 
   /**
-   * At most `atMost` disjoint ranges, ascending, that cover every key and of all such covers the
-   * least. Adjacent keys share a range, so there may be fewer than asked for; none if the set is
-   * empty. Hashed sets sort a copy of their keys: 8 bytes a key for the time of the call.
+   * The tightest cover of all keys by at most `atMost` disjoint ranges, in ascending order.
+   * Adjacent keys share a range, so there may be fewer ranges than `atMost`; an empty set has none.
+   * Hashed sets sort a copy of their keys, which takes 8 bytes per key during the call.
    *
    * @throws IllegalArgumentException
    *   if `atMost` is below 1

@@ -5,10 +5,10 @@ import java.util.Arrays
 import org.apache.spark.sql.catalyst.InternalRow
 
 /**
- * Builds a [[LongKeySet]]. Keys wait side by side, and if they are not many for the cap, the set is
- * made of them as they are. Where the first of them are seldom distinct, or they are many, a table
- * takes them, in the order of its slots ([[HashOrder]]), each time that there are three times as many
- * as distinct ones before them.
+ * Builds a [[LongKeySet]]. Keys are first appended to an array. If they stay few for the cap, the
+ * set is built from that array. If the first keys have many duplicates, or the array reaches its
+ * limit, the keys move to a hash table, in the order of its slots ([[HashOrder]]). From then on, up
+ * to three times as many keys as the table holds wait in the array before they are moved.
  */
 private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Long, maxBytes: Long)
     extends KeySetBuilder {
@@ -16,7 +16,7 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
   import LongKeySetBuilder._
 
   private var over = false
-  // None of its memory is used before the first key.
+  // Allocated only when keys are first moved from the array.
   private var table: LongTable = _
   private var tabled = 0L
   private var waiting = Array.emptyLongArray
@@ -35,17 +35,18 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
       if (!over) {
         waiting(held) = key
         held += 1
-        // At once: who is asked whether it gave up shall not be given keys for nothing.
+        // Settle at once, so that a caller that checks `gaveUp` stops adding keys as soon as
+        // there are too many.
         if (tabled + held > maxKeys) settle()
       }
     }
   }
 
-  /** Room for another key to wait; for the first of them, only if the cap allows it. */
+  /** Makes room in the array: grows it, moves its keys to the table, or gives up. */
   private def makeRoom(): Unit = {
     val none = waiting.length == 0
     val wanted = if (none) FirstWaiting else 2L * waiting.length
-    // The table needs most of the bytes.
+    // The table needs most of the memory, so the array gets at most a sixteenth.
     val fits = none || Footprint.longs(wanted) <= maxBytes / 16 && mayWait(wanted)
     if (fits && bytes + Footprint.longs(wanted) <= maxBytes)
       waiting = Arrays.copyOf(waiting, wanted.toInt)
@@ -57,7 +58,7 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
     keys <= MostAtFirst || keys <= Footprint.LongestArray &&
       (if (table == null) keys > 2 * MostAtFirst || areDistinct else keys <= 3 * tabled)
 
-  /** Whether most of the first keys are distinct. */
+  /** Whether at least three quarters of the waiting keys are distinct. */
   private def areDistinct: Boolean = {
     val some = new LongTable
     some.growTo(some.grownCapacity(held.toLong).toInt)
@@ -73,7 +74,7 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
     (if (table == null) 0L else table.byteSize) +
       (if (waiting.length == 0) 0L else Footprint.longs(waiting.length))
 
-  /** Has the table take the keys that wait; gives up if a cap does not allow it. */
+  /** Moves the waiting keys to the table; gives up if a cap does not allow it. */
   private def settle(): Unit = if (held > 0) {
     if (table == null && bytes + LongTable.FirstBytes <= maxBytes) table = new LongTable
     if (table == null) giveUp()
@@ -90,7 +91,7 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
   private def addAll(): Unit = {
     val ordered =
       if (bytes + HashOrder.bytes(held.toLong) > maxBytes) waiting
-      else HashOrder(waiting, held, Mix.BuildSalt)
+      else HashOrder(waiting, held, Hashing.BuildSalt)
     var i = 0
     while (i < held) {
       table.add(ordered(i))
@@ -99,8 +100,9 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
   }
 
   /**
-   * Where there would not be room for all keys, if they are distinct. In the order of the slots they
-   * would crowd into the front of a table that still grows.
+   * Adds the waiting keys one by one, for the case that the table cannot grow enough for all of
+   * them if they are distinct. They are not ordered: in slot order, keys crowd into the front of a
+   * table that still grows.
    */
   private def addWhileThereIsRoom(): Unit = {
     var i = 0
@@ -112,7 +114,7 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
     }
   }
 
-  /** Makes room in the table for so many keys in all, where the cap allows it. */
+  /** Grows the table to hold `keys` keys in total; false if the cap does not allow it. */
   private def grow(keys: Long): Boolean = {
     val capacity = table.grownCapacity(keys)
     val allowed =
@@ -134,7 +136,7 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
     case longs: LongKeySet =>
       if (longs.min < low) low = longs.min
       if (longs.max > high) high = longs.max
-      // Known without counting: as many distinct keys do not fit.
+      // A set has distinct keys, so its size alone shows that they do not fit.
       if (longs.size > maxKeys) giveUp()
       if (!over) longs.forEach(key => addLong(key))
     case _ => throw new IllegalArgumentException(s"Longs cannot take keys held as ${other.kind}.")
@@ -155,7 +157,7 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
 
   override def gaveUp: Boolean = over
 
-  // Only where no key came are they the wrong way round.
+  // `low` is above `high` only if no key was received.
   override def bounds: Option[(Long, Long)] = if (low <= high) Some(low -> high) else None
 
   override def result(): Option[KeySet] = {
@@ -178,6 +180,6 @@ private object LongKeySetBuilder {
 
   final val FirstWaiting = 16L
 
-  /** Keys that wait in any case, where the cap allows it. */
+  /** The array grows up to this many keys without a test for duplicates, if the cap allows. */
   final val MostAtFirst = 1L << 16
 }

@@ -2,24 +2,27 @@ package io.sparksieve.keyset
 
 import java.util.{BitSet => Bits}
 
-/** Which of the sets of longs holds given keys in the fewest bytes. */
+/** Chooses the representation that holds given keys in the fewest bytes, and builds it. */
 private[keyset] object LongKeySets {
 
-  /** Bytes that the set of so many keys that need not be distinct takes at most while it is made. */
+  /**
+   * Greatest number of bytes that are needed to build the set of `count` keys, which may have
+   * duplicates.
+   */
   def bytesFor(count: Long): Long =
     HashOrder.bytes(count) + Footprint.longs(count) + 2 * HashKeySet64.bytes(count)
 
   /**
-   * The set of what `table` holds.
+   * The set of the keys in `table`.
    *
    * @param min
-   *   the least key, if there is one
+   *   the least key, if there is a key
    * @param max
-   *   the greatest key, if there is one
+   *   the greatest key, if there is a key
    * @param maxBytes
-   *   what the set may take, and what it is made from beside the table
+   *   greatest memory of the set and of the arrays it is built from, without the table
    * @return
-   *   None if it would take more; no memory is asked for then
+   *   None if the set would take more; no memory is allocated then
    */
   def of(table: LongTable, min: Long, max: Long, maxBytes: Long): Option[LongKeySet] = {
     val left = maxBytes - Footprint.longs(table.size)
@@ -36,11 +39,11 @@ private[keyset] object LongKeySets {
    * @param max
    *   the greatest key
    * @param maxBytes
-   *   what may be taken: [[bytesFor]] suffices, and so does what the set takes if the keys are
-   *   distinct
+   *   memory that may be used: [[bytesFor]] is enough, and if the keys are distinct, the size of
+   *   the set is enough
    */
   def of(keys: Array[Long], count: Int, min: Long, max: Long, maxBytes: Long): LongKeySet =
-    // As dense as that at least, if some come more than once.
+    // With duplicates the hashed set is smaller still, so the comparison holds for them too.
     if (bitBytes(min, max) > hashBytes(count.toLong, min, max))
       hashed(keys, count, min, max, maxBytes)
     else {
@@ -64,12 +67,12 @@ private[keyset] object LongKeySets {
     filling.result
   }
 
-  /** A long that is no key. */
+  /** A long that is not a key. */
   private def absent(keys: Array[Long], count: Int, min: Long, max: Long): Long =
     if (min != Long.MinValue) min - 1
     else if (max != Long.MaxValue) max + 1
     else {
-      // The keys cannot be all of these and both ends too.
+      // `count` keys that include both ends of the longs cannot cover 0 to count - 1 as well.
       val present = new Bits(count)
       var i = 0
       while (i < count) {
@@ -79,7 +82,7 @@ private[keyset] object LongKeySets {
       present.nextClearBit(0).toLong
     }
 
-  /** The keys of `set` as it gives them. */
+  /** The keys of `set`, in the order of its `forEach`. */
   def toArray(set: LongKeySet): Array[Long] = {
     val keys = new Array[Long](Math.toIntExact(set.size))
     var i = 0

@@ -4,26 +4,27 @@ import org.apache.spark.sql.catalyst.expressions.{SpecializedGetters, UnsafeRow}
 import org.apache.spark.sql.types._
 
 /**
- * A type whose values are held as longs in the type's own order, so that ranges of the longs are
- * ranges of the values. Numbers, dates, times and intervals are their own; booleans are 0 and 1;
- * decimals are unscaled values at the type's scale; floats are as [[FloatKeys]] has them.
+ * A type whose values are encoded as longs in the type's own order, so that a range of longs is a
+ * range of values. Integral numbers, dates, times and intervals keep their internal value; booleans
+ * become 0 and 1; decimals become their unscaled value at the type's scale; floats are encoded by
+ * [[FloatKeys]].
  */
 abstract class LongKeyType(override val dataType: DataType) extends KeyType {
 
-  /** The value at `ordinal`, which is not NULL, as a key. */
+  /** Encodes the value at `ordinal`, which must not be NULL. */
   def encode(row: SpecializedGetters, ordinal: Int): Long
 
-  /** A value of Spark's internal form as a key. */
+  /** Encodes a value in Spark's internal form. */
   def encodeValue(value: Any): Long
 
-  /** The value, of Spark's internal form, that is held as `key`. */
+  /** The value, in Spark's internal form, that is encoded as `key`. */
   def decode(key: Long): Any
 
   /**
-   * A Java expression of type long for the key.
+   * A Java expression of type long that encodes a value.
    *
    * @param value
-   *   a Java expression for the value as Spark's generated code holds it; evaluated once
+   *   a Java expression for the value, in the form that Spark's generated code uses; evaluated once
    */
   def encodeCode(value: String): String
 
@@ -43,7 +44,7 @@ private[keyset] object LongKeyType {
     override def encodeCode(value: String): String = s"(($value) ? 1L : 0L)"
   }
 
-  /** What Java holds as an integer of some width. */
+  /** A type whose internal values are Java integers of some width. */
   sealed abstract class OfIntegral(dataType: DataType) extends LongKeyType(dataType) {
     override final def encodeValue(value: Any): Long = value.asInstanceOf[Number].longValue
     override final def encodeCode(value: String): String = s"((long) ($value))"
@@ -89,7 +90,7 @@ private[keyset] object LongKeyType {
 
   final class OfDecimal(decimals: DecimalType) extends LongKeyType(decimals) {
     override def encode(row: SpecializedGetters, i: Int): Long = row match {
-      // It holds the unscaled long; asked for a decimal, it would make one.
+      // UnsafeRow holds the unscaled long; getDecimal would allocate an object.
       case unsafe: UnsafeRow => unsafe.getLong(i)
       case _ => encodeValue(row.getDecimal(i, decimals.precision, decimals.scale))
     }

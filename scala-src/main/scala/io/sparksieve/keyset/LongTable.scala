@@ -1,12 +1,12 @@
 package io.sparksieve.keyset
 
-/** A set of longs that grows: open addressing, at most three quarters full. */
+/** A growing hash set of longs, with open addressing; at most three quarters full. */
 private[keyset] final class LongTable {
 
   import LongTable._
 
   private var slots = new Array[Long](FirstCapacity)
-  // What marks a free slot is kept beside the slots when it is a key.
+  // Whether `Free`, the value that marks a free slot, is a key. It cannot be stored in a slot.
   private var hasFree = false
   private var taken = 0
 
@@ -14,19 +14,19 @@ private[keyset] final class LongTable {
 
   def byteSize: Long = Footprint.longs(slots.length)
 
-  /** Whether it has room for so many keys in all. */
+  /** Whether `keys` keys in total fit without growing. */
   def hasRoomFor(keys: Long): Boolean = keys <= slots.length - (slots.length >> 2)
 
-  /** Whether no more keys fit the slots there are. */
+  /** Whether no further key fits without growing. */
   def isFull: Boolean = !hasRoomFor(taken + 1L)
 
-  /** Slots after growing for so many keys: enough that not every key more makes it grow again. */
+  /** Slots to grow to for `keys` keys, with spare slots so that the table does not grow often. */
   def grownCapacity(keys: Long): Long = math.max(keys, slots.length) * 3 / 2
 
   def contains(key: Long): Boolean =
     if (key == Free) hasFree else slots(find(slots, key)) == key
 
-  /** Adds `key` unless it has it; it must not be full then. */
+  /** Adds `key` unless the table has it. If `key` is new, the table must not be full. */
   def add(key: Long): Unit =
     if (key == Free) hasFree = true
     else {
@@ -37,7 +37,7 @@ private[keyset] final class LongTable {
       }
     }
 
-  /** Moves what it has to so many slots. Both arrays are passed from one end to the other. */
+  /** Rehashes the keys to `capacity` slots. Both arrays are traversed sequentially. */
   def growTo(capacity: Int): Unit = {
     val grown = new Array[Long](capacity)
     var i = 0
@@ -49,7 +49,7 @@ private[keyset] final class LongTable {
     slots = grown
   }
 
-  /** Every key once, in no order. */
+  /** Every key once, in an unspecified order. */
   def toArray: Array[Long] = {
     val keys = new Array[Long](size.toInt)
     var (i, n) = (0, if (hasFree) 1 else 0)
@@ -67,17 +67,17 @@ private[keyset] final class LongTable {
 
 private[keyset] object LongTable {
 
-  // So that a new array needs no filling; and the key of an array's first element, if it is one.
+  // 0, so that a new array needs no filling, and `toArray` need not write the key 0.
   final val Free = 0L
 
   final val FirstCapacity = 16
 
-  /** Bytes of a table without keys. */
+  /** Bytes of an empty table. */
   def FirstBytes: Long = Footprint.longs(FirstCapacity)
 
-  /** The slot that holds `key`, or the free one where it belongs. */
+  /** The slot that holds `key`, or the free slot where it belongs. */
   def find(slots: Array[Long], key: Long): Int = {
-    var i = Mix.buildSlot(key, slots.length)
+    var i = Hashing.buildSlot(key, slots.length)
     var held = slots(i)
     while (held != key && held != Free) {
       i += 1

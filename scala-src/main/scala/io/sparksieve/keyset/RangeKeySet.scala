@@ -17,7 +17,7 @@ final class RangeKeySet private[keyset] (override val min: Long, override val ma
   override def forEach(consumer: LongConsumer): Unit = {
     var key = min
     consumer.accept(key)
-    // Not `key <= max`, which is always so if max is the greatest long.
+    // Not `key <= max`, which is always true if `max` is the greatest long.
     while (key != max) {
       key += 1
       consumer.accept(key)

@@ -1,14 +1,15 @@
 package io.sparksieve.keyset
 
 /**
- * Sets that are asked one by one where masks of them would take too much, or there is one.
+ * Probes the sets one by one. Used where masks of the sets would take too much memory, or where
+ * there is only one set.
  *
  * @param sets
  *   1 to [[KeyMasks.MostSets]] sets
  */
 final class SeparateMasks(sets: Array[LongKeySet]) extends KeyMasks {
 
-  /** Whether `key` is in a set. */
+  /** Whether `key` is in set number `set`. */
   def holds(set: Int, key: Long): Boolean = sets(set).contains(key)
 
   override def size: Long = sets.map(_.size).sum

@@ -9,8 +9,8 @@ import io.sparksieve.keyset.KeyRange
 import Condition.{Never, Within}
 
 /**
- * Comparisons of a column with values as Spark sends them, in a table of `rows` rows, whose columns
- * are never NULL. [[Truth.Opaque]] for values that are no exact numbers.
+ * Translates comparisons of a column with values, as Spark sends them, for a table of `rows` rows.
+ * Columns are never NULL. The result is [[Truth.Opaque]] for values that are not exact numbers.
  */
 private[rangesource] final class Comparisons(rows: Int) {
 
@@ -19,7 +19,7 @@ private[rangesource] final class Comparisons(rows: Int) {
   def equalTo(column: RangeColumn, value: Any): Truth =
     compared(column, value)(number => equal(column, number))
 
-  /** `<=>`: a column that is never NULL is not the same as NULL, and that is false. */
+  /** `<=>`: false if `value` is NULL, because the column is never NULL. */
   def equalNullSafe(column: RangeColumn, value: Any): Truth =
     if (value == null) Truth.False else equalTo(column, value)
 
@@ -29,7 +29,7 @@ private[rangesource] final class Comparisons(rows: Int) {
   def atMost(column: RangeColumn, value: Any): Truth =
     compared(column, value)(number => RangeSet(1, upTo(column, number)))
 
-  /** True of a value of the list; false of others only if no NULL is in the list. */
+  /** IN: true for the values of the list; false for others only if the list has no NULL. */
   def in(column: RangeColumn, values: Seq[Any]): Truth = {
     val numbers = values.filter(_ != null).map(number)
     if (numbers.exists(_.isEmpty)) Truth.Opaque

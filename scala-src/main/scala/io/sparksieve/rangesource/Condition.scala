@@ -3,24 +3,24 @@ package io.sparksieve.rangesource
 import io.sparksieve.keyset.KeyRange
 
 /**
- * When a filter holds, in the one language that the filters of both of Spark's interfaces are read
- * into: without NOT and without NULL; see [[Truth]].
+ * The condition under which a filter is true, or is false. Filters of both DSv1 and DSv2 are
+ * translated to conditions, which have neither NOT nor NULL; see [[Truth]].
  */
 sealed trait Condition extends Product with Serializable {
 
-  /** Whether a record passes. What Spark alone can tell passes. */
+  /** Whether a record passes. Parts that only Spark can evaluate count as passed. */
   def holds(record: RangeDbRecord): Boolean
 
   /** The keys that may pass, in a table whose keys are `all`. */
   final def keys(all: KeyRange): RangeSet = bound(all, _ => true)
 
-  /** The keys that may pass as far as the engine can be asked, which knows nothing but the key. */
+  /** The keys that may pass as far as the engine can restrict them, which knows only the key. */
   final def engineKeys(all: KeyRange): RangeSet = bound(all, _ == RangeColumn.Key)
 
-  /** Whether [[engineKeys]] are just those that pass. */
+  /** Whether [[engineKeys]] are exactly the keys that pass. */
   def isOfKey: Boolean
 
-  /** Whether a part of it is left to Spark. */
+  /** Whether a part of the condition is left to Spark. */
   def isOpaque: Boolean
 
   private[rangesource] def bound(all: KeyRange, known: RangeColumn => Boolean): RangeSet
@@ -28,7 +28,7 @@ sealed trait Condition extends Product with Serializable {
 
 object Condition {
 
-  /** The keys for which `column` has one of some values. */
+  /** True where `column` has one of some values; `passing` are the keys of these records. */
   final case class Within(column: RangeColumn, passing: RangeSet) extends Condition {
     override def holds(record: RangeDbRecord): Boolean = passing.contains(record.key.toLong)
     override def isOfKey: Boolean = column == RangeColumn.Key
@@ -37,7 +37,7 @@ object Condition {
       if (known(column)) passing else RangeSet(all.low, all.high)
   }
 
-  /** Each of them; always, if there are none. */
+  /** AND: true if all parts are true; always true without parts. */
   final case class AllOf(parts: Seq[Condition]) extends Condition {
     override def holds(record: RangeDbRecord): Boolean = parts.forall(_.holds(record))
     override lazy val isOfKey: Boolean = parts.forall(_.isOfKey)
@@ -46,7 +46,7 @@ object Condition {
       parts.foldLeft(RangeSet(all.low, all.high))((set, p) => set.intersect(p.bound(all, known)))
   }
 
-  /** One of them at least; never, if there are none. */
+  /** OR: true if at least one part is true; never true without parts. */
   final case class AnyOf(parts: Seq[Condition]) extends Condition {
     override def holds(record: RangeDbRecord): Boolean = parts.exists(_.holds(record))
     override lazy val isOfKey: Boolean = parts.forall(_.isOfKey)
@@ -55,7 +55,7 @@ object Condition {
       RangeSet.of(parts.flatMap(_.bound(all, known).ranges))
   }
 
-  /** What Spark alone can tell. */
+  /** A condition that only Spark can evaluate. */
   case object Opaque extends Condition {
     override def holds(record: RangeDbRecord): Boolean = true
     override def isOfKey: Boolean = false
@@ -68,13 +68,13 @@ object Condition {
 
   val Never: Condition = AnyOf(Nil)
 
-  /** AND, with the parts of ANDs in it as its own. */
+  /** AND, with nested ANDs flattened. */
   def and(left: Condition, right: Condition): Condition = AllOf(Seq(left, right).flatMap {
     case AllOf(parts) => parts
     case other => Seq(other)
   })
 
-  /** OR, with the parts of ORs in it as its own. */
+  /** OR, with nested ORs flattened. */
   def or(left: Condition, right: Condition): Condition = AnyOf(Seq(left, right).flatMap {
     case AnyOf(parts) => parts
     case other => Seq(other)

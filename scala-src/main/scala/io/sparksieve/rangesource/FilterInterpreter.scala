@@ -7,11 +7,11 @@ import io.sparksieve.report
 import io.sparksieve.report.pushdown.Step
 
 /**
- * Decides of each of Spark's filters who answers it: the engine, the adapter or Spark; see
+ * Decides which layer evaluates each of Spark's filters: the engine, the adapter or Spark; see
  * [[Layer]].
  *
  * @param filters
- *   conjuncts
+ *   the conjuncts that Spark offers
  */
 final class FilterInterpreter[F] private (
     val filters: Seq[F],
@@ -33,20 +33,23 @@ final class FilterInterpreter[F] private (
   val residual: Seq[F] = conditions.collect { case (f, c) if layer(c) == Layer.Spark => f }
 
   /**
-   * The filters that at least some part of is used for: all but those of [[residual]], and those of
-   * them that narrow the ranges.
+   * The filters that the source uses at least in part: all filters that are not [[residual]], and
+   * the residual filters that narrow the ranges.
    */
   def used: Seq[F] = conditions.collect {
     case (f, c) if layer(c) != Layer.Spark || (asked(c) != options.allKeys) => f
   }
 
-  /** What is done with each filter that is used, for reports. */
+  /** How the engine or the adapter handles each filter that it evaluates, for reports. */
   def steps: Map[Any, Step] = conditions.flatMap { case (f, c) =>
     val told = layer(c) match {
       case Layer.Engine =>
-        Some(Step(report.pushdown.Layer.Pushed, "the engine is asked for its ranges of keys"))
+        Some(Step(report.pushdown.Layer.Pushed, "the engine reads only its ranges of keys"))
       case Layer.Adapter =>
-        Some(Step(report.pushdown.Layer.Evaluated, "the adapter asks each record of the engine"))
+        Some(
+          Step(
+            report.pushdown.Layer.Evaluated,
+            "the adapter evaluates it for each record of the engine"))
       case Layer.Spark => None
     }
     told.map((f: Any) -> _)
@@ -75,7 +78,10 @@ object FilterInterpreter {
 
   private val MostCharacters = 200
 
-  /** A list of values may be as long as a table, and filters write themselves by recursion. */
+  /**
+   * The text of a filter, shortened because a list of values may be as long as a table. `toString`
+   * of a filter is recursive, so it may overflow the stack.
+   */
   private def shown(filter: Any): String =
     try {
       val text = s"$filter"
@@ -84,43 +90,43 @@ object FilterInterpreter {
       case _: StackOverflowError => "a filter that is nested too deep to be shown"
     }
 
-  /** Filters of the first interface. */
+  /** Interprets DSv1 filters. */
   def v1(filters: Seq[Filter], options: RangeDbOptions): FilterInterpreter[Filter] =
     new FilterInterpreter(filters, new V1Filters(options), options)
 
-  /** Predicates of the second interface. */
+  /** Interprets DSv2 predicates. */
   def v2(predicates: Seq[Predicate], options: RangeDbOptions): FilterInterpreter[Predicate] =
     new FilterInterpreter(predicates, new V2Predicates(options), options)
 }
 
-/** Who answers a filter. */
+/** The layer that evaluates a filter. */
 sealed abstract class Layer(val name: String) extends Product with Serializable
 
 object Layer {
 
-  /** It is in the ranges that the engine is asked for. */
+  /** The ranges that are requested from the engine express the filter. */
   case object Engine extends Layer("engine")
 
-  /** The adapter asks it of each record that the engine generates. */
+  /** The adapter evaluates the filter on each record that the engine generates. */
   case object Adapter extends Layer("adapter")
 
-  /** Spark applies it to each row; what of it can be said in ranges may be in them nevertheless. */
+  /** Spark evaluates the filter on each row; parts of it may narrow the ranges nevertheless. */
   case object Spark extends Layer("spark")
 
   val All: Seq[Layer] = Seq(Engine, Adapter, Spark)
 }
 
 /**
- * What becomes of all filters of a scan.
+ * The result of interpreting all filters of a scan.
  *
  * @param ranges
- *   the keys that the engine is asked for
+ *   the keys that are requested from the engine
  * @param evaluated
- *   what the adapter evaluates
+ *   the conditions that the adapter evaluates
  * @param exact
- *   the keys of the rows that pass all filters; None if Spark has any to apply
+ *   the keys of the rows that pass all filters; None if Spark evaluates any filter
  * @param layers
- *   each filter, as Spark writes it, with who answers it
+ *   each filter, as Spark writes it, with the layer that evaluates it
  */
 final case class Interpretation(
     ranges: RangeSet,
@@ -128,10 +134,10 @@ final case class Interpretation(
     exact: Option[RangeSet],
     layers: Seq[(String, Layer)]) {
 
-  /** The filters that `layer` answers, as Spark writes them. */
+  /** The filters that `layer` evaluates, as Spark writes them. */
   def filters(layer: Layer): Seq[String] = layers.collect { case (f, `layer`) => f }
 
-  /** `engine: …`, `adapter: …` and `spark: …`, where there is something to name. */
+  /** `engine: …`, `adapter: …` and `spark: …`, for the layers that evaluate any filter. */
   def texts: Seq[String] = Layer.All.map(l => l -> filters(l)).collect {
     case (layer, some) if some.nonEmpty => s"${layer.name}: ${some.mkString(", ")}"
   }

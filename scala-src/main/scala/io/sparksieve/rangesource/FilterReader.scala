@@ -14,19 +14,20 @@ import org.apache.spark.sql.sources
 import org.apache.spark.sql.types.{DataType, DecimalType, LongType}
 
 /**
- * Reads the filters of one of Spark's interfaces. What it does not know is [[Truth.Opaque]]; that
- * is no error, and Spark filters by it.
+ * Translates the filters of one of Spark's APIs. An unknown filter becomes [[Truth.Opaque]], which
+ * is not an error: Spark evaluates the filter.
  */
 private[rangesource] trait FilterReader[F] {
 
   def apply(filter: F): Truth
 
   /**
-   * What a chain of ANDs or ORs connects, from left to right, whichever side it nests on. Chains of
-   * thousands are common (lists that a program wrote as ORs), and would overflow the stack.
+   * The operands of a chain of ANDs or ORs, from left to right, whichever side the chain nests on.
+   * Chains of thousands are common (a program writes a list as ORs), and recursion over them would
+   * overflow the stack.
    *
    * @param split
-   *   the two sides of what belongs to the chain
+   *   returns the two sides of a node that belongs to the chain
    */
   protected def chain(whole: F)(split: PartialFunction[F, (F, F)]): Seq[F] = {
     val parts = Seq.newBuilder[F]
@@ -44,7 +45,7 @@ private[rangesource] trait FilterReader[F] {
   }
 }
 
-/** Filters of the first interface; their columns are names, quoted where they are nested. */
+/** Translates DSv1 filters, whose columns are names, quoted where they are nested. */
 private[rangesource] final class V1Filters(options: RangeDbOptions)
     extends FilterReader[sources.Filter] {
 
@@ -74,7 +75,7 @@ private[rangesource] final class V1Filters(options: RangeDbOptions)
     options.column(Seq(name)).fold(Truth.Opaque)(truth)
 }
 
-/** Predicates of the second interface: named functions over columns, literals and casts of them. */
+/** Translates DSv2 predicates: named functions over columns, literals and their casts. */
 private[rangesource] final class V2Predicates(options: RangeDbOptions)
     extends FilterReader[Predicate] {
 
@@ -121,7 +122,7 @@ private[rangesource] final class V2Predicates(options: RangeDbOptions)
     case _ => "?"
   }
 
-  /** A column, or one that is cast up to a type that keeps its values apart and in order. */
+  /** Matches a column, or its up-cast to a type that keeps its values distinct and in order. */
   private object Column {
     def unapply(expression: Expression): Option[RangeColumn] = expression match {
       case ref: NamedReference => options.column(ref.fieldNames.toSeq)
@@ -130,7 +131,7 @@ private[rangesource] final class V2Predicates(options: RangeDbOptions)
     }
   }
 
-  // Longs are cast up to doubles too, but many to one.
+  // Spark up-casts longs to doubles too, but several longs become the same double.
   private def holds(wider: DataType, column: RangeColumn): Boolean = wider match {
     case LongType | _: DecimalType => SparkCast.canUpCast(column.dataType(options.rows), wider)
     case _ => false

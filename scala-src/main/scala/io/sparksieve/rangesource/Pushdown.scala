@@ -2,18 +2,18 @@ package io.sparksieve.rangesource
 
 import java.util.Locale
 
-/** What is done with filters, limits and aggregates. */
+/** The mode in which the source handles filters, limits and aggregates. */
 sealed abstract class Pushdown(val name: String) extends Product with Serializable
 
 object Pushdown {
 
-  /** What can be said in ranges of keys is asked of the engine; what cannot, the adapter evaluates. */
+  /** Filters that key ranges express are pushed to the engine; the adapter evaluates the others. */
   case object Push extends Pushdown("push")
 
-  /** The engine is asked for all records, and the adapter evaluates. */
+  /** All records are requested from the engine, and the adapter evaluates the filters. */
   case object Evaluate extends Pushdown("evaluate")
 
-  /** Spark filters. */
+  /** Spark evaluates the filters. */
   case object Leave extends Pushdown("none")
 
   val All: Seq[Pushdown] = Seq(Push, Evaluate, Leave)

@@ -8,21 +8,21 @@ import org.apache.spark.sql.types._
  * A column of the table: a power of the key.
  *
  * @param name
- *   its name in Spark
+ *   the name in Spark
  */
 sealed abstract class RangeColumn(val name: String, val power: Int)
     extends Product
     with Serializable {
 
-  /** In a table of `rows` rows. */
+  /** The type of the column in a table of `rows` rows. */
   def dataType(rows: Int): DataType
 
-  /** How many keys of a table, from the first on, have values of at most `bound`. */
+  /** The number of keys of a table, from the first on, whose values are at most `bound`. */
   final def keysUpTo(bound: BigInteger, rows: Int): Int =
     if (bound.signum <= 0) 0
     else if (bound.compareTo(value(rows)) >= 0) rows
     else {
-      // Rounded, the root may be off by one.
+      // The rounded root may be off by one.
       var key = math.pow(bound.doubleValue, 1.0 / power).toInt
       while (value(key).compareTo(bound) > 0) key -= 1
       while (value(key + 1).compareTo(bound) <= 0) key += 1
@@ -64,7 +64,7 @@ object RangeColumn {
     else StructType(field(Key) +: others)
   }
 
-  /** The column that a reference names; None if it names the struct, or nothing. */
+  /** The column that a reference names; None if it names the struct, or no column. */
   def at(path: Seq[String], nested: Boolean): Option[RangeColumn] = path match {
     case Seq(name) => named(name).filter(_ == Key || !nested)
     case Seq(struct, name) if nested && struct.equalsIgnoreCase(Struct) =>
@@ -72,6 +72,6 @@ object RangeColumn {
     case _ => None
   }
 
-  /** The column of a field of the schema. */
+  /** The column with a name, in any case; None if there is none. */
   def named(name: String): Option[RangeColumn] = All.find(_.name.equalsIgnoreCase(name))
 }

@@ -3,19 +3,19 @@ package io.sparksieve.rangesource
 import java.math.BigInteger
 
 /**
- * A database whose one table has the keys 1 to `rows`, each with its square and its cube, and whose
- * query language has one question: the records between two keys. Nothing is stored; a record is
- * made when the iterator gets to it.
+ * A database with one table, which has the keys 1 to `rows`, each with its square and its cube. Its
+ * only query returns the records between two keys. Nothing is stored; a record is generated when
+ * the iterator reaches it.
  *
  * @param rows
- *   0 to [[RangeDb.MaxRows]]
+ *   the number of rows, from 0 to [[RangeDb.MaxRows]]
  */
 final case class RangeDb(rows: Int) {
   require(rows >= 0, s"$rows rows")
 
   /**
-   * The records from `min` to `max`, both included, by ascending key; without a bound, from the
-   * first or to the last. Bounds beyond the table's keys are those of the table.
+   * The records from `min` to `max`, both inclusive, by ascending key; without a bound, from the
+   * first or to the last key. Bounds beyond the table's keys are clipped to them.
    */
   def records(min: Option[Int] = None, max: Option[Int] = None): Iterator[RangeDbRecord] =
     new RangeDbRecords(
@@ -23,7 +23,7 @@ final case class RangeDb(rows: Int) {
       math.min(rows.toLong, max.fold(rows.toLong)(_.toLong)))
 }
 
-/** The records from one key to another; longs, because one more than the last key must fit. */
+/** The records from one key to another. Keys are longs here, because `last + 1` must fit. */
 private final class RangeDbRecords(first: Long, last: Long) extends Iterator[RangeDbRecord] {
 
   private var key = first
@@ -47,14 +47,14 @@ object RangeDb {
   val MaxLongCube: Int = 2097151
 }
 
-/** A record of [[RangeDb]]; all but the key is computed when it is asked for. */
+/** A record of [[RangeDb]]; all columns but the key are computed on access. */
 final case class RangeDbRecord(key: Int) {
 
   def squared: Long = key.toLong * key
 
-  /** Of keys up to [[RangeDb.MaxLongCube]]. */
+  /** The cube, for keys up to [[RangeDb.MaxLongCube]]. */
   def cubed: Long = squared * key
 
-  /** Of any key. */
+  /** The cube, for any key. */
   def wideCubed: BigInteger = BigInteger.valueOf(squared).multiply(BigInteger.valueOf(key.toLong))
 }

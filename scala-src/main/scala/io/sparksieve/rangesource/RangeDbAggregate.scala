@@ -7,8 +7,8 @@ import org.apache.spark.sql.connector.read.LocalScan
 import org.apache.spark.sql.types._
 
 /**
- * The one row of COUNT, MIN and MAX over the rows with some keys, which is known without asking the
- * engine.
+ * The single row of COUNT, MIN and MAX over the rows with the keys `keys`, which is computed
+ * without the engine.
  */
 final case class RangeDbAggregate(
     options: RangeDbOptions,
@@ -31,7 +31,7 @@ object RangeDbAggregate {
   /** A value in Spark's internal form. */
   final case class Cell(value: Any)
 
-  /** None if there are groups, or functions or expressions beyond COUNT, MIN and MAX of columns. */
+  /** None for GROUP BY, and for functions other than COUNT(*) and COUNT, MIN and MAX of columns. */
   def apply(
       options: RangeDbOptions,
       interpretation: Interpretation,
@@ -66,7 +66,7 @@ object RangeDbAggregate {
     }
     function match {
       case _: CountStar => count
-      // No column has NULLs, nor a value twice.
+      // No column has NULLs, and no column has a value twice.
       case c: Count =>
         c.column match {
           case ref: NamedReference if options.has(ref.fieldNames.toSeq) => count

@@ -5,7 +5,7 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric
 import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.types.StructType
 
-/** What tasks read; equal to another that reads the same, so that Spark reuses exchanges. */
+/** The batch of a scan. Batches that read the same data are equal, so Spark reuses exchanges. */
 final case class RangeDbBatch(
     options: RangeDbOptions,
     schema: StructType,

@@ -9,12 +9,12 @@ import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
 /**
- * Tables of any number of rows without a view: after
+ * A catalog with a table for each number of rows, so that no view is needed. After
  * {{{
  *   spark.sql.catalog.rangedb = io.sparksieve.rangesource.RangeDbCatalog
  * }}}
- * `rangedb.t50` is the table of 50 rows. The other options of [[RangeDbOptions]] are those of the
- * catalog, such as `spark.sql.catalog.rangedb.partitions`.
+ * `rangedb.t50` is the table of 50 rows. The other options of [[RangeDbOptions]] are set on the
+ * catalog, for example `spark.sql.catalog.rangedb.partitions`.
  */
 final class RangeDbCatalog extends TableCatalog {
 
@@ -28,7 +28,7 @@ final class RangeDbCatalog extends TableCatalog {
         s"The catalog $name takes no option '${RangeDbOptions.Rows}': it is in the name of each " +
           s"table, as in $name.t50.")
     defaults = options.asCaseSensitiveMap
-    // A wrong option is an error of the catalog, not of each table.
+    // Checks the options now: a wrong option is an error of the catalog, not of each table.
     table("0")
     ()
   }
@@ -46,11 +46,11 @@ final class RangeDbCatalog extends TableCatalog {
     RangeDbTable(RangeDbOptions(options))
   }
 
-  /** None: there is one for each number. */
+  /** Lists no table, because there is one for each number. */
   override def listTables(namespace: Array[String]): Array[Identifier] =
     if (namespace.isEmpty) Array.empty else throw new NoSuchNamespaceException(namespace)
 
-  // The oldest form, which all others of each Spark line come to.
+  // The oldest overload, which all other overloads of each Spark line call.
   override def createTable(
       ident: Identifier,
       schema: StructType,

@@ -10,12 +10,12 @@ import org.apache.spark.sql.types.StructType
 import io.sparksieve.keyset.KeyRange
 
 /**
- * What a table of the source is asked to be.
+ * The options of a table of the source.
  *
  * @param rows
- *   the table's rows
+ *   the number of rows of the table
  * @param partitions
- *   how many tasks read it, at most
+ *   the maximum number of tasks that read the table
  * @param nested
  *   whether all columns but the key are fields of a struct
  */
@@ -25,7 +25,7 @@ final case class RangeDbOptions(rows: Int, partitions: Int, pushdown: Pushdown, 
 
   def schema: StructType = RangeColumn.schema(rows, nested)
 
-  /** The column at a path of names; None if it is the struct, or nothing. */
+  /** The column at a path of names; None if the path names the struct, or no column. */
   def column(path: Seq[String]): Option[RangeColumn] = RangeColumn.at(path, nested)
 
   /** Whether there is a column or struct at a path of names. */
@@ -51,10 +51,10 @@ object RangeDbOptions {
   private val Names = Seq(Rows, Partitions, PushdownName, Nested)
 
   /**
-   * Of a table's options.
+   * Parses the options of a table.
    *
    * @throws IllegalArgumentException
-   *   naming the option, its value and what is allowed
+   *   if an option is missing, unknown or invalid; it names the option and what is allowed
    */
   def apply(options: JavaMap[String, String]): RangeDbOptions = {
     val named = options.asScala.map { case (k, v) => k.toLowerCase(Locale.ROOT) -> v }.toMap
@@ -65,7 +65,7 @@ object RangeDbOptions {
     changed(RangeDbOptions(whole(Rows, rows, 0), 1, Pushdown.Push, nested = false), named - Rows)
   }
 
-  /** `options` with those that are given instead; errors as [[apply]]. */
+  /** `options` with the values in `named` instead; throws the same errors as [[apply]]. */
   def changed(options: RangeDbOptions, named: Map[String, String]): RangeDbOptions =
     named.foldLeft(options) {
       case (o, (Rows, value)) => o.copy(rows = whole(Rows, value, 0))

@@ -3,14 +3,14 @@ package io.sparksieve.rangesource
 import org.apache.spark.sql.connector.read.InputPartition
 
 /**
- * What a task reads.
+ * The input of one task.
  *
  * @param keys
- *   the engine is asked for each of these ranges, in their order
+ *   the ranges that are requested from the engine, in this order
  * @param filters
- *   what the adapter asks of each record
+ *   the conditions that the adapter evaluates on each record
  * @param limit
- *   after so many records that pass, no more are generated
+ *   the number of passing records after which no more are generated
  */
 final case class RangeDbPartition(
     db: RangeDb,
@@ -19,7 +19,7 @@ final case class RangeDbPartition(
     limit: Option[Int])
     extends InputPartition
 
-/** The records of a partition that pass, with counters of what that took. */
+/** The passing records of a partition, with counters of the work done. */
 final class RangeDbReading(partition: RangeDbPartition) extends Iterator[RangeDbRecord] {
 
   private var asked = 0L
@@ -60,7 +60,7 @@ final class RangeDbReading(partition: RangeDbPartition) extends Iterator[RangeDb
     record
   }
 
-  /** The counters so far, by their names in [[RangeDbMetrics]]. */
+  /** The current counters, by their names in [[RangeDbMetrics]]. */
   def counters: Seq[RangeDbMetrics.Value] = Seq(
     RangeDbMetrics.Value(RangeDbMetrics.RangesAsked, asked),
     RangeDbMetrics.Value(RangeDbMetrics.RecordsGenerated, generated),
@@ -71,7 +71,7 @@ final class RangeDbReading(partition: RangeDbPartition) extends Iterator[RangeDb
 
 object RangeDbReading {
 
-  /** `keys` in consecutive parts, as even as can be. */
+  /** Splits `keys` into consecutive parts that are as even as possible. */
   def partitions(
       options: RangeDbOptions,
       keys: RangeSet,

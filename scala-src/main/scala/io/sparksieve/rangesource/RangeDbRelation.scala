@@ -10,11 +10,11 @@ import org.apache.spark.sql.types.StructType
 import org.apache.spark.util.LongAccumulator
 
 import io.sparksieve.report.{MeasuredSource, Report}
-import io.sparksieve.report.pushdown.{Step, TellsLayers}
+import io.sparksieve.report.pushdown.{ReportsPushdown, Step}
 
 /**
- * `spark.read.format("rangedb-v1")`: the same table through the first interface, which knows
- * filters and columns alone; for options see [[RangeDbOptions]].
+ * `spark.read.format("rangedb-v1")`: the same table through DSv1, which pushes down only filters
+ * and columns; for options see [[RangeDbOptions]].
  */
 final class RangeDbV1Source extends RelationProvider with DataSourceRegister {
 
@@ -26,18 +26,18 @@ final class RangeDbV1Source extends RelationProvider with DataSourceRegister {
     RangeDbRelation(RangeDbOptions(parameters.asJava))(sqlContext)
 }
 
-/** Equal to another of the same options. */
+/** The DSv1 relation of the table. Relations with the same options are equal. */
 final case class RangeDbRelation(options: RangeDbOptions)(
     @transient override val sqlContext: SQLContext)
     extends BaseRelation
     with PrunedFilteredScan
-    with TellsLayers {
+    with ReportsPushdown {
 
   override def schema: StructType = options.schema
 
   override def sizeInBytes: Long = options.rows.toLong * (8 + schema.defaultSize)
 
-  /** What becomes of filters. */
+  /** The interpretation of filters. */
   def interpreted(filters: Seq[Filter]): Interpretation =
     FilterInterpreter.v1(filters, options).result
 
@@ -60,8 +60,8 @@ final case class RangeDbRelation(options: RangeDbOptions)(
 }
 
 /**
- * The rows of a scan of [[RangeDbRelation]]. What [[RangeDbMetrics]] counts for the second
- * interface, it counts in accumulators, which the Spark UI shows with the stage.
+ * The rows of a scan of [[RangeDbRelation]]. The metrics of [[RangeDbMetrics]], which are custom
+ * metrics in DSv2, are accumulators here; the Spark UI shows them with the stage.
  */
 private[rangesource] final class RangeDbRdd(
     @transient context: SparkContext,
@@ -71,7 +71,7 @@ private[rangesource] final class RangeDbRdd(
     extends RDD[Row](context, Nil)
     with MeasuredSource {
 
-  /** By their names in [[RangeDbMetrics]]. */
+  /** The accumulators, by their names in [[RangeDbMetrics]]. */
   val counters: Map[String, LongAccumulator] = RangeDbMetrics.supported
     .map(m => m.name -> sparkContext.longAccumulator(s"rangedb-v1: ${m.description}"))
     .toMap
@@ -92,7 +92,7 @@ private[rangesource] final class RangeDbRdd(
   override def measurements(metrics: Map[String, Long]): Seq[Report.Entry] =
     Seq(
       Report.measured(
-        RangeDbScan.Room,
+        RangeDbScan.Feature,
         "RangeDbRelation",
         s"rangedb-v1 of ${options.rows} rows",
         RangeDbMetrics.text(counters(_).value)))

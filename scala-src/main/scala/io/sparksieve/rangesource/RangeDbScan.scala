@@ -17,17 +17,18 @@ import org.apache.spark.sql.types.StructType
 import io.sparksieve.report.{MeasuredSource, Report}
 
 /**
- * A scan of the table. Equal to another that reads the same columns of the same rows in the same
- * way, whoever loaded it.
+ * A scan of the table. Scans that read the same columns of the same rows in the same way are equal,
+ * even if their tables were loaded separately.
  *
  * @param schema
  *   the columns, in the order in which they are returned
  * @param interpretation
- *   what became of the filters
+ *   the interpretation of the filters
  * @param selected
- *   the keys that a limit leaves of those that pass all filters, which then need not be evaluated
+ *   the keys that pass all filters and remain after limit and offset; the filters are then not
+ *   evaluated. None if neither was pushed as keys
  * @param partitionLimit
- *   how many records that pass a task returns at most
+ *   the maximum number of passing records that a task returns
  */
 final case class RangeDbScan(
     options: RangeDbOptions,
@@ -42,7 +43,7 @@ final case class RangeDbScan(
     with SupportsReportPartitioning
     with MeasuredSource {
 
-  /** The keys that the engine is asked for, before any is taken away while the query runs. */
+  /** The keys that are requested from the engine, before runtime filters remove any. */
   def keys: RangeSet = selected.getOrElse(interpretation.ranges)
 
   private def filters = if (selected.isEmpty) interpretation.evaluated else Nil
@@ -55,9 +56,9 @@ final case class RangeDbScan(
     (s"rangedb ($options) $interpretation" +: limits.toSeq).mkString("; ")
   }
 
-  // Spark tells run-time filters by changing the scan, which it may have in several places of a plan,
-  // with different filters or none; it then asks for the batch at once, on the same thread. So they
-  // are for the next batch of that thread, and no other is filtered by them.
+  // Spark pushes runtime filters by calling `filter` on the scan, and then calls `toBatch` at once,
+  // on the same thread. The same scan object may appear in several places of a plan, with different
+  // runtime filters or none. So the filters apply only to the next batch of the same thread.
   @transient private lazy val atRunTime = new ThreadLocal[Option[Condition]] {
     override def initialValue: Option[Condition] = None
   }
@@ -77,7 +78,7 @@ final case class RangeDbScan(
       partitionLimit)
   }
 
-  /** The key; nothing where a limit was pushed, because rows must not be dropped before it. */
+  /** The key; empty if a limit was pushed, because no row may be dropped before the limit. */
   override def filterAttributes(): Array[NamedReference] =
     if (selected.isEmpty && partitionLimit.isEmpty && options.pushdown != Pushdown.Leave)
       schema.fieldNames.filter(RangeColumn.named(_).contains(RangeColumn.Key)).map(column)
@@ -92,14 +93,14 @@ final case class RangeDbScan(
 
   private def column(name: String): NamedReference = Expressions.column(name)
 
-  /** The rows of a task come by ascending keys, and so by whichever column. */
+  /** A task returns rows by ascending key, and therefore in the order of every column. */
   override def outputOrdering(): Array[SortOrder] =
     schema.fieldNames
       .filter(RangeColumn.named(_).nonEmpty)
       .take(1)
       .map(name => Expressions.sort(column(name), SortDirection.ASCENDING))
 
-  // Tasks get even shares of what is left to read, so no partition stands for a key of any kind.
+  // Tasks get even shares of the keys that remain to be read, so partitions have no partition key.
   override def outputPartitioning(): Partitioning =
     new UnknownPartitioning(keys.split(options.partitions).size)
 
@@ -116,23 +117,23 @@ final case class RangeDbScan(
   override def measurements(metrics: Map[String, Long]): Seq[Report.Entry] =
     Seq(
       Report.measured(
-        RangeDbScan.Room,
+        RangeDbScan.Feature,
         "RangeDbScan",
         s"rangedb of ${options.rows} rows",
         RangeDbMetrics.text(metrics.getOrElse(_, 0L))))
 }
 
 object RangeDbScan {
-  val Room = "rangesource"
+  val Feature = "rangesource"
 
-  /** Says in the report of a query whose its filters are, and which keys the engine is asked for. */
+  /** Reports the layer of each filter of a query, and the keys that the engine is asked for. */
   private[rangesource] def report(
       place: => String,
       interpretation: Interpretation,
       asked: RangeSet): Unit =
     Report.applied(
-      Room,
+      Feature,
       "FilterInterpreter",
       place,
-      (s"engine asked for $asked" +: interpretation.texts).mkString("; "))
+      (s"engine reads $asked" +: interpretation.texts).mkString("; "))
 }

@@ -6,16 +6,15 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.report.pushdown.{Step, TellsLayers}
+import io.sparksieve.report.pushdown.{ReportsPushdown, Step}
 
 /**
- * Takes what Spark offers to push, in the order in which Spark offers it: filters, aggregates,
- * limit and offset, columns.
+ * Accepts what Spark pushes down, in Spark's order: filters, aggregates, limit and offset, columns.
  *
- * A limit, an offset and an aggregate need the very rows that pass all filters. If Spark has none
- * to apply, those are known as keys, those of filters on other columns too, because squares and
- * cubes grow with the key; then the engine is asked for what the limit leaves of them and nothing
- * is evaluated.
+ * A limit, an offset or an aggregate needs exactly the rows that pass all filters. If Spark
+ * evaluates no filter, the keys of these rows are known, also for filters on other columns, because
+ * squares and cubes grow with the key. Then only the keys that remain after limit and offset are
+ * requested from the engine, and no filter is evaluated.
  */
 final class RangeDbScanBuilder(options: RangeDbOptions)
     extends ScanBuilder
@@ -25,7 +24,7 @@ final class RangeDbScanBuilder(options: RangeDbOptions)
     with SupportsPushDownTopN
     with SupportsPushDownOffset
     with SupportsPushDownRequiredColumns
-    with TellsLayers {
+    with ReportsPushdown {
 
   private var interpreter = FilterInterpreter.v2(Nil, options)
   private var schema = options.schema
@@ -81,19 +80,22 @@ final class RangeDbScanBuilder(options: RangeDbOptions)
           case Pushdown.Evaluate if ascending => limitPartitions(limit)
           case _ => false
         }
-        // Rows come in order within a task, and upwards.
+        // Rows are in ascending order within a task, but not across tasks.
         partially = pushed && !(ascending && options.partitions == 1)
         pushed
       }
 
-  /** Keys are unique, and so are their squares and cubes: further orders never count. */
+  /**
+   * Whether an order is ascending; None if it is not by a column of the table. The first order is
+   * enough: keys, squares and cubes are unique, so further orders have no effect.
+   */
   private def ascending(order: SortOrder): Option[Boolean] = order.expression match {
     case ref: NamedReference if options.column(ref.fieldNames.toSeq).nonEmpty =>
       Some(order.direction == SortDirection.ASCENDING)
     case _ => None
   }
 
-  // Spark takes an offset after the limit that it has pushed wholly, or without one.
+  // Spark pushes an offset after a limit that was pushed completely, or without a limit.
   override def pushOffset(offset: Int): Boolean =
     aggregate.isEmpty && !partially && partitionLimit.isEmpty &&
       options.pushdown == Pushdown.Push && select(_.drop(offset.toLong))
@@ -102,7 +104,7 @@ final class RangeDbScanBuilder(options: RangeDbOptions)
 
   private def isTaken = aggregate.nonEmpty || selected.nonEmpty || partitionLimit.nonEmpty
 
-  /** The keys of the rows that a limit would count; None if they are not known. */
+  /** The keys of the rows that a limit or an aggregate would count; None if they are not known. */
   private def countable: Option[RangeSet] =
     if (options.pushdown == Pushdown.Push) selected.orElse(interpreter.result.exact) else None
 

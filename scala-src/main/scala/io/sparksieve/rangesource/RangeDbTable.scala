@@ -13,7 +13,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
 import io.sparksieve.common.UnchangingTable
 
-/** The table of [[RangeDb]], for reading. Equal to another of the same options. */
+/** The read-only DSv2 table of [[RangeDb]]. Tables with the same options are equal. */
 final case class RangeDbTable(options: RangeDbOptions)
     extends Table
     with SupportsRead
@@ -21,7 +21,7 @@ final case class RangeDbTable(options: RangeDbOptions)
 
   override def name(): String = s"rangedb.t${options.rows}"
 
-  // Deprecated for columns(), which calls this in each Spark line.
+  // Deprecated in favour of columns(), which calls this method in each Spark line.
   override def schema(): StructType = options.schema
 
   override def capabilities(): JavaSet[TableCapability] =
@@ -30,7 +30,7 @@ final case class RangeDbTable(options: RangeDbOptions)
   override def properties(): JavaMap[String, String] =
     Collections.singletonMap(TableCatalog.PROP_PROVIDER, "rangedb")
 
-  /** A scan that options of its own may make differ from the table, but not in its columns. */
+  /** Builds a scan. Read options may override the table's options, except `rows` and `nested`. */
   override def newScanBuilder(read: CaseInsensitiveStringMap): ScanBuilder = {
     val wanted = RangeDbOptions.changed(
       options,

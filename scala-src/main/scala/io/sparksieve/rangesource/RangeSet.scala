@@ -6,25 +6,23 @@ import io.sparksieve.keyset.KeyRange
  * A set of keys as ranges.
  *
  * @param ranges
- *   ascending, and none overlaps or touches the next; see [[RangeSet.of]]
+ *   ascending ranges that neither overlap nor touch each other; see [[RangeSet.of]]
  */
 final case class RangeSet(ranges: Vector[KeyRange]) {
 
   def isEmpty: Boolean = ranges.isEmpty
 
-  /** How many keys there are. */
+  /** The number of keys. */
   def size: Long = ranges.iterator.map(RangeSet.count).sum
 
   @transient private lazy val lows = ranges.iterator.map(_.low).toArray
 
   def contains(key: Long): Boolean = {
     val found = java.util.Arrays.binarySearch(lows, key)
-    // Where it is not a start itself, the range that starts before it.
+    // If the key is not the start of a range, look in the last range that starts before it.
     val index = if (found >= 0) found else -found - 2
     index >= 0 && key <= ranges(index).high
   }
-
-  def union(other: RangeSet): RangeSet = RangeSet.of(ranges ++ other.ranges)
 
   def intersect(other: RangeSet): RangeSet = {
     val result = Vector.newBuilder[KeyRange]
@@ -49,17 +47,14 @@ final case class RangeSet(ranges: Vector[KeyRange]) {
     RangeSet(gaps)
   }
 
-  /** The first `count` keys, or all. */
+  /** The first `count` keys, or all keys if there are fewer. */
   def take(count: Long): RangeSet = splitAt(count)._1
 
   /** All but the first `count` keys. */
   def drop(count: Long): RangeSet = splitAt(count)._2
 
-  /** The last `count` keys, or all. */
+  /** The last `count` keys, or all keys if there are fewer. */
   def takeRight(count: Long): RangeSet = drop(math.max(0L, size - count))
-
-  /** All but the last `count` keys. */
-  def dropRight(count: Long): RangeSet = take(math.max(0L, size - count))
 
   private def splitAt(count: Long): (RangeSet, RangeSet) = {
     var left = count
@@ -73,7 +68,7 @@ final case class RangeSet(ranges: Vector[KeyRange]) {
     (RangeSet(before.result()), RangeSet(after.result()))
   }
 
-  /** Consecutive parts, `parts` at most, whose sizes differ by one at most; none of them is empty. */
+  /** At most `parts` consecutive parts, none of them empty, whose sizes differ by at most one. */
   def split(parts: Int): Seq[RangeSet] = {
     val total = size
     val count = math.min(parts.toLong, total).toInt
@@ -85,7 +80,7 @@ final case class RangeSet(ranges: Vector[KeyRange]) {
     slices
   }
 
-  /** The first few of the ranges. */
+  /** The first ten ranges, and the number of the others. */
   override def toString: String = {
     val shown =
       ranges.take(RangeSet.Shown).map(r => if (r.isPoint) s"${r.low}" else s"${r.low}..${r.high}")
@@ -103,7 +98,7 @@ object RangeSet {
   def apply(low: Long, high: Long): RangeSet =
     if (low > high) Empty else RangeSet(Vector(KeyRange(low, high)))
 
-  /** The keys of all `ranges`, in whatever order, overlapping or not. */
+  /** The keys of all `ranges`, which may be in any order and may overlap. */
   def of(ranges: Seq[KeyRange]): RangeSet = {
     val merged = Vector.newBuilder[KeyRange]
     var open: Option[KeyRange] = None

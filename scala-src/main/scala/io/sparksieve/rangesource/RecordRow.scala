@@ -5,8 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.BaseGenericInternalRow
 import org.apache.spark.sql.types._
 
 /**
- * A record as a row of columns, in the order in which Spark wants them. Nothing is copied: columns
- * nobody asks for are not computed. One object serves all records, one after the other.
+ * A record as a row of columns, in the order in which Spark requires them. Nothing is copied: a
+ * column is computed only when it is read. One object serves all records, one after the other.
  */
 private[rangesource] final class RecordRow(schema: StructType) extends BaseGenericInternalRow {
 
@@ -17,12 +17,12 @@ private[rangesource] final class RecordRow(schema: StructType) extends BaseGener
     case _ => null
   })
 
-  // There is one struct at most.
+  // There is at most one struct.
   private val inner = structs.find(_ != null).orNull
 
   private var record: RangeDbRecord = _
 
-  /** This row, of another record. */
+  /** Sets the record of this row, and returns the row. */
   def of(record: RangeDbRecord): RecordRow = {
     this.record = record
     if (inner != null) inner.of(record)

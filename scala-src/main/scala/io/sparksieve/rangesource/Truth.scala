@@ -3,8 +3,8 @@ package io.sparksieve.rangesource
 import Condition._
 
 /**
- * When a filter is true, and when it is false: in SQL's logic of three values it may be neither.
- * Kept apart, NOT is an exchange of the two.
+ * The conditions under which a filter is true and is false; in SQL's three-valued logic it may be
+ * neither. With both conditions, NOT only swaps them.
  */
 final case class Truth(whenTrue: Condition, whenFalse: Condition) {
 
@@ -26,6 +26,6 @@ object Truth {
   /** NULL: neither true nor false. */
   val Null: Truth = Truth(Never, Never)
 
-  /** Anything, for all that the source knows. */
+  /** Unknown to the source: only Spark can evaluate the filter. */
   val Opaque: Truth = Truth(Condition.Opaque, Condition.Opaque)
 }

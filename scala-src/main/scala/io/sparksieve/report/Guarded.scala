@@ -12,12 +12,12 @@ object Guarded extends Logging {
    * [[Reason.InternalError]]. A StackOverflowError counts as a failure of the rewrite too: deep
    * plans are the usual cause, and Spark itself may still plan them.
    */
-  def apply[T](room: String, rule: String, place: => String, fallback: T)(rewrite: => T): T =
+  def apply[T](feature: String, rule: String, place: => String, fallback: T)(rewrite: => T): T =
     try rewrite
     catch {
       case e @ (NonFatal(_) | _: StackOverflowError) =>
         logWarning(s"Sieve's rule $rule failed and left the plan as it was: $e", e)
-        Report.declined(room, rule, Reason.InternalError, place, e.toString)
+        Report.declined(feature, rule, Reason.InternalError, place, e.toString)
         fallback
     }
 }

@@ -8,30 +8,31 @@ import org.apache.spark.sql.execution.{ReusedSubqueryExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 
-/** A physical operator that can tell, after its query has run, what it did. */
+/** A physical operator that reports its measurements after its query has run. */
 trait Measured { self: SparkPlan =>
 
   /**
-   * One entry a figure worth telling, made with [[Report.measured]] from the operator's metrics;
-   * none if the operator did not run. Asked on the listener's thread, once a run, when the query has
-   * ended.
+   * One entry per figure worth reporting, built with [[Report.measured]] from the operator's
+   * metrics; no entry if the operator did not run. Called once per run, on the listener's thread,
+   * after the query has ended.
    */
   def measurements: Seq[Report.Entry]
 
-  /** The orders of predicates that it went through; asked as [[measurements]]. */
-  def moments: Seq[Moment] = Nil
+  /** The predicate orders that the operator used during the run; called like [[measurements]]. */
+  def moments: Seq[OrderSnapshot] = Nil
 }
 
 object Measured extends AdaptiveSparkPlanHelper {
 
   /**
-   * What the operators of an executed plan measured: those of the final plan of adaptive execution,
-   * of subqueries and of what is reused, each once however often it is referred to.
+   * Collects the measurements of the operators of an executed plan, including the final plan of
+   * adaptive execution, subqueries, and reused exchanges and subqueries. Each operator is counted
+   * once, however often the plan refers to it.
    */
   def in(plan: SparkPlan): Runs.Run = {
     val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
     val entries = ArrayBuffer.empty[Report.Entry]
-    val moments = ArrayBuffer.empty[Moment]
+    val moments = ArrayBuffer.empty[OrderSnapshot]
 
     def visit(node: SparkPlan): Unit = if (seen.add(node)) {
       node match {

@@ -1,10 +1,10 @@
 package io.sparksieve.report
 
 /**
- * What a row of a report says of its place.
+ * The outcome at one place of a plan, as a row of a report shows it.
  *
  * @param name
- *   as `sieve_report` shows it
+ *   the name in `sieve_report`
  */
 sealed abstract class Outcome(val name: String) extends Product with Serializable
 
@@ -16,6 +16,6 @@ object Outcome {
   /** The rule left the place as it was. */
   final case class Declined(reason: Reason) extends Outcome("declined")
 
-  /** An operator of the last run tells what it did. */
+  /** An operator of the last run reports what it measured. */
   case object Measured extends Outcome("measured")
 }

@@ -12,10 +12,10 @@ import io.sparksieve.SparkCompat
 object QueryText {
 
   /**
-   * Analyses the query; nothing is run, a command neither.
+   * Analyses the query without running it; a command is not run either.
    *
    * @throws org.apache.spark.sql.AnalysisException
-   *   Spark's own error if the text is no query, or names what does not exist
+   *   Spark's own error if the text is not a query, or names an object that does not exist
    * @throws IllegalArgumentException
    *   if the query reads a stream, which has no plan before it is started
    */

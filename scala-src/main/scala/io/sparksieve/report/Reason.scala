@@ -1,8 +1,8 @@
 package io.sparksieve.report
 
 /**
- * Why a place that a rule could have acted on was left as it was: a closed list. Each code is
- * stable, appears in `sieve_report` and is explained by [[meaning]].
+ * The reason why a rule declined a place that it could have changed. The list is closed. Each code
+ * is stable, appears in `sieve_report` and is explained by [[meaning]].
  *
  * @param code
  *   the stable name in reports
@@ -58,7 +58,9 @@ object Reason {
       extends Reason(
         "column-sensitive-source",
         "Which rows this source yields, or whether reading it fails, depends on the columns that " +
-          "are read (parse mode other than PERMISSIVE, corrupt-record column, ignored corrupt files)."
+          "are read (parse mode other than PERMISSIVE, corrupt-record column, ignored corrupt files, " +
+          "spark.sql.legacy.timeParserPolicy=EXCEPTION; or the sides read other columns in other " +
+          "directories, where a column may be of another type)."
       )
   case object PushdownSensitiveSource
       extends Reason(
@@ -98,7 +100,7 @@ object Reason {
           "would evaluate it for other rows, or in another order."
       )
   case object CountingOff
-      extends Reason("counting-off", "The counting rewrite is switched off by its knob.")
+      extends Reason("counting-off", "The counting rewrite is switched off by its config.")
   case object BelowGate
       extends Reason("below-gate", "The source is too small for the rewrite to pay.")
   case object CteBoundary
@@ -131,7 +133,7 @@ object Reason {
   case object BuildSideTooLarge
       extends Reason(
         "build-side-too-large",
-        "The side that has the keys is larger than its knob allows.")
+        "The side that has the keys is larger than its config allows.")
   case object BucketedBuildSide
       extends Reason(
         "bucketed-build-side",
@@ -200,7 +202,7 @@ object Reason {
   case object OverMemoryCap
       extends Reason(
         "over-memory-cap",
-        "The values take more memory than their knobs and the heap allow; they are joined with the " +
+        "The values take more memory than their configs and the heap allow; they are joined with the " +
           "rows instead.")
   case object OrderOfPoints
       extends Reason(

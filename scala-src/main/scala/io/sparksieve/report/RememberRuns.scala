@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import io.sparksieve.{SieveConf, SparkCompat}
 
 /**
- * Registers a [[RunListener]] with its session, once. Changes no plan; it is a rule because an
- * extension cannot register listeners, and every query passes here before it runs.
+ * Registers one [[RunListener]] with its session. The rule changes no plan; it is a rule because an
+ * extension cannot register listeners, and every query passes through rules before it runs.
  */
 class RememberRuns(session: SparkSession) extends Rule[LogicalPlan] {
 

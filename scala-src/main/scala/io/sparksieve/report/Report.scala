@@ -3,24 +3,24 @@ package io.sparksieve.report
 import scala.collection.mutable.ArrayBuffer
 
 /**
- * What the rules say of the places they met. Rules call [[applied]] and [[declined]] always; the
- * arguments are by name and are evaluated only while somebody [[collecting collects]] on this
- * thread, so a report nobody asks for costs a thread-local read per place.
+ * Collects the verdicts of rules on the places of a plan. Rules always call [[applied]] and
+ * [[declined]]. Place and detail are by-name arguments, which are evaluated only while a caller
+ * [[collecting collects]] on this thread; otherwise each place costs one thread-local read.
  */
 object Report {
 
   /**
-   * One verdict on one place, or what came of it.
+   * The verdict of a rule on one place, or the measurement of an operator.
    *
    * @param rule
-   *   the rule, or the operator that measured
+   *   the rule, or the operator that reports the measurement
    * @param place
    *   the operator and what it reads, in words
    * @param detail
-   *   what was done or measured, or what stands in the way
+   *   the change, the measurement, or the obstacle
    */
   final case class Entry(
-      room: String,
+      feature: String,
       rule: String,
       verdict: Outcome,
       place: String,
@@ -29,7 +29,7 @@ object Report {
     /** The verdict's name, as `sieve_report` shows it. */
     def outcome: String = verdict.name
 
-    /** Why the place was left as it was; None unless it was. */
+    /** The reason why the rule declined the place; None for other outcomes. */
     def reason: Option[Reason] = verdict match {
       case Outcome.Declined(reason) => Some(reason)
       case _ => None
@@ -38,7 +38,7 @@ object Report {
 
   private val current = new ThreadLocal[ArrayBuffer[Entry]]
 
-  /** Runs `body` and returns its value with every verdict given on this thread meanwhile. */
+  /** Runs `body` and returns its value with every verdict that this thread adds meanwhile. */
   def collecting[T](body: => T): (T, Seq[Entry]) = {
     val outer = current.get
     val entries = ArrayBuffer.empty[Entry]
@@ -51,32 +51,32 @@ object Report {
     }
   }
 
-  def applied(room: String, rule: String, place: => String, detail: => String): Unit = {
+  def applied(feature: String, rule: String, place: => String, detail: => String): Unit = {
     val listener = appliedListener
-    if (listener != null) listener(room, rule)
-    add(Entry(room, rule, Outcome.Applied, place, detail))
+    if (listener != null) listener(feature, rule)
+    add(Entry(feature, rule, Outcome.Applied, place, detail))
   }
 
   @volatile private var appliedListener: (String, String) => Unit = _
 
   /**
-   * Calls `listener` with feature and rule whenever a rule was applied, on any thread of this JVM;
-   * for test runs that must show that Sieve did something.
+   * Sets the listener that is called with feature and rule whenever a rule is applied, on any
+   * thread of this JVM. Test runs use it to show that Sieve changed a plan.
    */
   private[sparksieve] def onApplied(listener: (String, String) => Unit): Unit =
     appliedListener = listener
 
   def declined(
-      room: String,
+      feature: String,
       rule: String,
       reason: Reason,
       place: => String,
       detail: => String): Unit =
-    add(Entry(room, rule, Outcome.Declined(reason), place, detail))
+    add(Entry(feature, rule, Outcome.Declined(reason), place, detail))
 
-  /** What an operator did, for [[Measured.measurements]]. */
-  def measured(room: String, operator: String, place: String, detail: String): Entry =
-    Entry(room, operator, Outcome.Measured, place, detail)
+  /** Builds the entry of one measurement of an operator, for [[Measured.measurements]]. */
+  def measured(feature: String, operator: String, place: String, detail: String): Entry =
+    Entry(feature, operator, Outcome.Measured, place, detail)
 
   private def add(entry: => Entry): Unit = {
     val entries = current.get

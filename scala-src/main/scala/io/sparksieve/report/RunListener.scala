@@ -11,22 +11,22 @@ import org.apache.spark.sql.util.QueryExecutionListener
 import io.sparksieve.report.pushdown.RowsOfRun
 
 /**
- * Keeps what the operators of a session's queries measured, for `sieve_report`. It refers to no
- * session and to no plan; a session that Spark clones from another shares the other's.
+ * Keeps the measurements of the operators of a session's queries, for `sieve_report`. The listener
+ * holds no reference to a session or a plan. A cloned session shares the listener of its original.
  */
 final class RunListener extends QueryExecutionListener with Logging {
 
   private val runs = new Runs
 
-  /** The measurements of the last run of a query; empty if there is none. */
+  /** The measurements of the last run of a query; empty if no run is known. */
   def measured(query: QueryExecution): Seq[Report.Entry] =
     runs.get(query.analyzed).map(_.entries).getOrElse(Nil)
 
-  /** The orders of predicates in the last run of a query; empty if there is none. */
-  def moments(query: QueryExecution): Seq[Moment] =
+  /** The predicate orders in the last run of a query; empty if no run is known. */
+  def moments(query: QueryExecution): Seq[OrderSnapshot] =
     runs.get(query.analyzed).map(_.moments).getOrElse(Nil)
 
-  /** The rows of the scans in the last run of a query; empty if there is none. */
+  /** The row counts of the scans in the last run of a query; empty if no run is known. */
   def scans(query: QueryExecution): Seq[RowsOfRun] =
     runs.get(query.analyzed).map(_.scans).getOrElse(Nil)
 
@@ -44,8 +44,8 @@ final class RunListener extends QueryExecutionListener with Logging {
 object RunListener {
 
   /**
-   * The session's, once it has run a query with Sieve on. Runs that have ended are told to listeners
-   * on another thread; this waits for them, but never long.
+   * The session's listener; None before the session has run a query with Sieve on. Spark notifies
+   * listeners of finished runs on another thread, so this waits for it, for at most one second.
    */
   def settled(session: SparkSession): Option[RunListener] = {
     val found = of(session)

@@ -7,16 +7,17 @@ import io.sparksieve.LastUsed
 import io.sparksieve.report.pushdown.RowsOfRun
 
 /**
- * What the last runs of a session's queries measured: rows of reports alone, no plans, and of the
- * [[Runs.Max]] queries that were run or asked for last.
+ * The measurements of the last runs of a session's queries, as rows of reports without plans. Kept
+ * for the [[Runs.Max]] queries that were run or looked up last.
  */
 final class Runs {
 
   private val kept = new LastUsed[Int, Runs.Run](Runs.Max)
 
   /**
-   * Keeps the measurements of a run of `analyzed` instead of those of an earlier one. A run with
-   * Sieve off measures nothing, and what Sieve did last is what was measured before.
+   * Replaces the measurements of an earlier run of `analyzed` with those of `run`. A run without
+   * entries, for example with Sieve off, replaces only the row counts of the scans: the earlier
+   * entries still show the last run in which Sieve measured anything.
    */
   def put(analyzed: LogicalPlan, run: Runs.Run): Unit = {
     val key = Runs.key(analyzed)
@@ -26,7 +27,7 @@ final class Runs {
     }
   }
 
-  /** The measurements of the last run of `analyzed`; None if none is known. */
+  /** The measurements of the last run of `analyzed`; None if no run is known. */
   def get(analyzed: LogicalPlan): Option[Runs.Run] = {
     val key = Runs.key(analyzed)
     synchronized(Option(kept.get(key)))
@@ -35,26 +36,27 @@ final class Runs {
 
 object Runs {
 
-  /** What the operators of one run measured, and the rows of its scans. */
+  /** The measurements of the operators of one run, and the row counts of its scans. */
   final case class Run(
       entries: Seq[Report.Entry],
-      moments: Seq[Moment],
+      moments: Seq[OrderSnapshot],
       scans: Seq[RowsOfRun] = Nil)
 
-  /** Of how many queries a session remembers the last run. */
+  /** The number of queries whose last run a session remembers. */
   val Max = 100
 
   /**
-   * Equal for two analyses of one query, whatever ids and names Spark gave in them; among a hundred
-   * queries, different ones share it once in many millions of times. It is the query's alone: what
-   * writes its rows, the view it stands in, and `SELECT *` around it make no difference.
+   * A key that is equal for two analyses of one query, whatever ids and names Spark generated in
+   * them. It is a 32-bit hash: a query shares the key of one of a hundred other queries about once
+   * in 43 million times. A command that writes the query's rows, a view that holds the query, and
+   * `SELECT *` around it make no difference.
    */
   private[report] def key(analyzed: LogicalPlan): Int = {
     val query = analyzed match {
       case command: UnaryCommand => command.child
       case other => other
     }
-    // A WITH clause has another id in each analysis, so what it names is put in its place.
+    // A WITH clause gets another id in each analysis, so its definition is inlined.
     RemoveNoopOperators(InlineCTE(alwaysInline = true)(query)).canonicalized.hashCode
   }
 }

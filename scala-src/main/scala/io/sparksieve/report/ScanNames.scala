@@ -5,7 +5,7 @@ import org.apache.spark.sql.execution.adaptive.QueryStageExec
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 
-/** Names what a plan's leaf reads, the same in each query that reads it. */
+/** Names the source that a leaf of a plan reads; the name is the same in each query. */
 private[sparksieve] object ScanNames {
 
   def apply(leaf: SparkPlan): String = leaf match {

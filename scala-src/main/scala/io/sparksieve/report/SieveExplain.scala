@@ -9,7 +9,7 @@ import io.sparksieve.{SieveConf, SparkCompat}
 
 /**
  * `sieve_explain('<view name or SQL text>')`: the query's plans without and with Sieve, side by
- * side. Runs nothing.
+ * side. The query is not run.
  */
 object SieveExplain extends SieveTableFunction {
 
@@ -22,7 +22,7 @@ object SieveExplain extends SieveTableFunction {
     Seq("stage", "before", "after").map(_ -> StringType)
 
   override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
-    // Analysed once, so that both plans name the same columns.
+    // Analysed once, so that both plans have the same column ids.
     val query = QueryText.plan(session, text(arguments)).analyzed
     val after = plans(session, query)
     val before = SieveConf.bypassing(plans(session, query))

@@ -10,8 +10,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.types.{DataType, StringType}
 
 /**
- * `sieve_info()`: which Sieve runs on which Spark, and every jar of Sieve on the classpath (more
- * than one is a mistake of the installation).
+ * `sieve_info()`: the versions of Sieve, Spark, Scala and Java that are running, and every jar of
+ * Sieve on the classpath (more than one jar is an installation error).
  */
 object SieveInfo extends SieveTableFunction {
 

@@ -5,9 +5,9 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.types._
 
 /**
- * `sieve_orders('<view name or SQL text>')`: in which orders the adaptive filters of a query asked
- * their predicates in its last run in this session; one row for each predicate at each moment at
- * which an executor took another order, and at the end of each task.
+ * `sieve_orders('<view name or SQL text>')`: the orders in which the adaptive filters of a query
+ * evaluated their predicates in its last run in this session. There is one row for each predicate
+ * at each moment at which an executor changed the order, and at the end of each task.
  */
 object SieveOrders extends SieveTableFunction {
 

@@ -8,10 +8,10 @@ import org.apache.spark.sql.types.{DataType, IntegerType, StringType}
 import io.sparksieve.report.pushdown.ExplainedScan
 
 /**
- * `sieve_report('<view name or SQL text>')`: plans the query, runs nothing, and lists what each
- * rule did at each place it could have acted on, and why not where it did not. If the query has
- * been run in this session with Sieve on, what its operators measured in the last run follows. Then
- * come the predicates of each scan with the layers that deal with them; see [[SieveScans]].
+ * `sieve_report('<view name or SQL text>')`: plans the query without running it, and lists what
+ * each rule did at each place that it could have changed, or why it declined. If the query has been
+ * run in this session with Sieve on, the measurements of its operators in the last run follow. The
+ * last rows are the predicates of each scan with the layers that handle them; see [[SieveScans]].
  */
 object SieveReport extends SieveTableFunction {
 
@@ -22,20 +22,20 @@ object SieveReport extends SieveTableFunction {
 
   override val columns: Seq[(String, DataType)] =
     ("id" -> IntegerType) +:
-      Seq("room", "rule", "outcome", "reason", "place", "detail").map(_ -> StringType)
+      Seq("feature", "rule", "outcome", "reason", "place", "detail").map(_ -> StringType)
 
   override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
     val execution = QueryText.plan(session, text(arguments))
-    // The executed plan, because some rules act when a physical plan is made.
+    // Forces the executed plan, because some rules run during physical planning.
     val ((_, verdicts), scans) =
       SieveScans.explained(session, execution)(Report.collecting(execution.executedPlan))
     val rules = (verdicts ++ measured(session, execution, verdicts)).map { e =>
-      Seq[Any](e.room, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
+      Seq[Any](e.feature, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
     }
     (rules ++ scans.flatMap(pushdown)).zipWithIndex.map { case (row, i) => (i + 1) +: row }
   }
 
-  /** A row for each predicate of a scan, and one for the rows of its last run. */
+  /** One row for each predicate of a scan, and one row for the row counts of its last run. */
   private def pushdown(scan: ExplainedScan): Seq[Seq[Any]] = {
     def row(outcome: String, reason: Option[String], detail: String) =
       Seq[Any](Pushdown, scan.source, outcome, reason.orNull, scan.place, detail)
@@ -49,22 +49,23 @@ object SieveReport extends SieveTableFunction {
     predicates ++ run
   }
 
-  /** In the place of a room, for rows that say what sources do with predicates. */
+  /** The feature name of rows that report what sources do with predicates. */
   private final val Pushdown = "pushdown"
 
   /**
-   * Only of rooms that have looked at the query now: one that was switched off has nothing to show.
-   * One that declines may do so because of what was measured.
+   * The measurements of the last run, only for features with a verdict on the query as planned now:
+   * a feature that is switched off has nothing to report. A feature that declines is included,
+   * because the measurements may be the reason.
    */
   private def measured(
       session: SparkSession,
       execution: QueryExecution,
       verdicts: Seq[Report.Entry]): Seq[Report.Entry] = {
-    val rooms = verdicts.map(_.room).toSet
-    if (rooms.isEmpty) Nil
+    val features = verdicts.map(_.feature).toSet
+    if (features.isEmpty) Nil
     else {
       val entries = RunListener.settled(session).toSeq.flatMap(_.measured(execution))
-      entries.filter(e => rooms(e.room))
+      entries.filter(e => features(e.feature))
     }
   }
 }

@@ -8,9 +8,9 @@ import org.apache.spark.sql.types._
 import io.sparksieve.report.pushdown.{ExplainScans, ExplainedScan}
 
 /**
- * `sieve_scans('<view name or SQL text>')`: for each scan of the query each predicate, and which
- * layer deals with it; the same as in `sieve_report`, with a column for each part. Runs nothing. If
- * the query has been run in this session, the last run's rows are there too.
+ * `sieve_scans('<view name or SQL text>')`: each predicate of each scan of the query, and the
+ * layers that handle it, as in `sieve_report` but with a column for each part. The query is not
+ * run. If it has been run in this session, the row counts of its last run are included.
  */
 object SieveScans extends SieveTableFunction {
 

@@ -8,31 +8,31 @@ import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan}
 import org.apache.spark.sql.types.{DataType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
-/** A table function of Sieve: its answer is computed when the call is analysed. */
+/** A table function of Sieve, whose rows are computed when the call is analysed. */
 abstract class SieveTableFunction {
 
   def name: String
 
-  /** How a call looks, for `DESCRIBE FUNCTION` and for errors. */
+  /** The form of a call and its purpose, for `DESCRIBE FUNCTION` and for errors. */
   def usage: String
 
   def columns: Seq[(String, DataType)]
 
   /**
-   * The rows, one value a column, in Java and Scala types.
+   * The rows, with one value per column, in Java and Scala types.
    *
    * @throws IllegalArgumentException
-   *   if the arguments are not those of [[usage]]
+   *   if the arguments do not match [[usage]]
    */
   protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]]
 
-  /** What [[org.apache.spark.sql.SparkSessionExtensions.injectTableFunction]] takes. */
+  /** The argument of [[org.apache.spark.sql.SparkSessionExtensions.injectTableFunction]]. */
   def describe: (FunctionIdentifier, ExpressionInfo, TableFunctionBuilder) = (
     FunctionIdentifier(name),
     info,
     (arguments: Seq[Expression]) => answer(rows(SparkSession.active, arguments)))
 
-  // Spark's shorter constructors are deprecated.
+  // The longest constructor, because Spark's shorter constructors are deprecated.
   private def info =
     new ExpressionInfo(getClass.getName, null, name, usage, "", "", "", "", "", "", "scala_udf")
 

@@ -9,25 +9,25 @@ import io.sparksieve.common.{RespectsEquality, SetEquality}
 import io.sparksieve.report.Reason
 
 /**
- * One way to see a side of a set operation: columns over filters over a plan, with everything
- * between taken off.
+ * One decomposition of a side of a set operation: columns over filters over a plan. All other
+ * operators in between (aliases, views, hints, DISTINCT) are removed.
  *
  * {{{
  *   side = Project(outputs, Filter(conditions, plan))
  * }}}
  *
  * @param plan
- *   what is left below
+ *   the plan that remains below
  * @param conditions
  *   conjuncts over the output of `plan`, in the order in which they are evaluated
  * @param outputs
  *   one expression over the output of `plan` for each output column of the side
  * @param removesDuplicates
- *   a DISTINCT was taken off, so the equation holds for sets of rows only
+ *   a DISTINCT was removed, so the equation holds for sets of rows only
  * @param insideCte
- *   `plan` stands inside a WITH definition, which other parts of the query may read too
+ *   `plan` is inside a WITH definition, which other parts of the query may read too
  * @param cacheAbove
- *   whether the session's cache holds the result of a plan of this side above `plan`
+ *   what the session's cache holds of the plans of this side above `plan`
  */
 final case class Branch(
     plan: LogicalPlan,
@@ -43,8 +43,8 @@ object Branch {
   private val MaxNodes = 20000
 
   /**
-   * All ways to see `side`, from the side itself down to the lowest plan that filters and
-   * projections lead to, and why the descent ended there if an expression ended it.
+   * All decompositions of `side`, from the side itself down to the lowest plan below its filters
+   * and projections, and the reason why the descent ended there if an expression ended it.
    *
    * @param correlated
    *   whether filters may refer to an outer query
@@ -70,7 +70,7 @@ object Branch {
     (views.result(), stop)
   }
 
-  /** The plan below everything that might be taken off, whether or not it may. */
+  /** The plan below all removable operators, without the checks of [[of]]. */
   @tailrec
   def lowest(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case Project(_, child) => lowest(child, ctx)
@@ -87,7 +87,7 @@ object Branch {
     case other => other
   }
 
-  /** One operator further down; Left when there is none that may be taken off. */
+  /** Removes the topmost operator of `view.plan`; Left if that operator must stay. */
   private def step(
       view: Branch,
       ctx: SetOpContext,
@@ -125,8 +125,8 @@ object Branch {
     }
 
   /**
-   * Whether something above a DISTINCT tells apart values that it merges: below it would see the
-   * values as they were before.
+   * Whether an expression above a DISTINCT tells apart values that the DISTINCT merges. Moved below
+   * the DISTINCT, the expression would see the values before they are merged.
    */
   private def readsMergedValues(view: Branch): Boolean =
     view.plan.output.exists(a => SetEquality.merges(a.dataType)) && {
@@ -152,8 +152,9 @@ object Branch {
   })
 
   /**
-   * `e` in the few expressions that the proofs know: BETWEEN and other shorthands as what they
-   * stand for, and without the casts by which a view gives its columns the types that they have.
+   * `e` reduced to the expressions that the proofs know. BETWEEN and other shorthands are replaced
+   * by their definitions, and casts to the type that a value already has, which views add to their
+   * columns, are removed.
    */
   def plain(e: Expression): Expression =
     CommonExpressions.inlined(e.transformUp {
@@ -168,7 +169,7 @@ object Branch {
 
   private def size(e: Expression): Long = 1L + e.children.iterator.map(size).sum
 
-  /** Expressions may be moved if they give the same value wherever they stand. */
+  /** Expressions may be moved if they give the same value wherever they are evaluated. */
   private def movable(
       expressions: Seq[Expression],
       correlated: Boolean = false): Either[Option[Reason], Unit] =
@@ -187,9 +188,9 @@ object Branch {
   }
 
   /**
-   * `e` with each attribute replaced as `by` says, once: what stands in its place may name an
-   * attribute that `by` knows too. From the leaves up, because `transform` goes on into what it
-   * has put in.
+   * Replaces each attribute of `e` by its expression in `by`, once: a replacement may itself
+   * contain attributes that `by` maps. Works bottom-up, because `transform` would descend into the
+   * replacements.
    */
   def substitute(e: Expression, by: AttributeMap[_ <: Expression]): Expression = e.transformUp {
     case a: Attribute => by.get(a).getOrElse(a)

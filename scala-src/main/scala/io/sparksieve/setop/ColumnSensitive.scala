@@ -12,23 +12,29 @@ import org.apache.spark.sql.execution.datasources.{
 import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, FileTable}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.BaseRelation
+import org.apache.spark.sql.types._
 
-/** What depends on which columns are asked of a source. */
+/** How the result of a scan depends on which columns are read. */
 sealed trait ColumnSensitive
 
 object ColumnSensitive {
 
-  /** Nothing does. */
+  /** The result does not depend on the columns read. */
   case object No extends ColumnSensitive
 
-  /** Whether reading fails: mode FAILFAST looks at the columns that are read. */
+  /**
+   * Whether the scan fails depends on the columns read. Mode FAILFAST checks only the columns that
+   * are read. Dates that Spark 2 parsed differently raise an error only if they are read, and only
+   * under the legacy time parser policy EXCEPTION.
+   */
   case object Errors extends ColumnSensitive
 
   /**
-   * Which rows there are. Mode DROPMALFORMED drops a line for a bad value only if that column is
-   * read; the corrupt-record column is filled likewise; a corrupt file that is ignored ends where
-   * the first unreadable column ends. A set operation that compares all columns reads them all;
-   * as a filter it reads fewer as soon as the query above asks for fewer.
+   * Which rows the scan yields depends on the columns read. Mode DROPMALFORMED drops a line for a
+   * bad value only if that column is read; the corrupt-record column is filled likewise; a corrupt
+   * file that is ignored ends where the first unreadable column ends. Text formats count too while
+   * partial results of JSON are disabled. A set operation that compares all columns reads all of
+   * them; a filter in its place reads fewer columns as soon as the query above needs fewer.
    */
   case object Rows extends ColumnSensitive
 
@@ -42,21 +48,21 @@ object ColumnSensitive {
 
   private def of(relation: BaseRelation): ColumnSensitive = relation match {
     case fs: HadoopFsRelation =>
-      of(fs.fileFormat.getClass, CaseInsensitiveMap(fs.options).get, fs.dataSchema.fieldNames.toSeq)
+      of(fs.fileFormat.getClass, CaseInsensitiveMap(fs.options).get, fs.dataSchema)
     case _ => No
   }
 
   private def of(relation: DataSourceV2Relation): ColumnSensitive = relation.table match {
     case file: FileTable =>
       def option(name: String) = Option(relation.options.get(name))
-      of(file.fallbackFileFormat, option, relation.output.map(_.name))
+      of(file.fallbackFileFormat, option, relation.schema)
     case _ => No
   }
 
   private def of(
       format: Class[_],
       option: String => Option[String],
-      columns: Seq[String]): ColumnSensitive = {
+      schema: StructType): ColumnSensitive = {
     val conf = SQLConf.get
     def ignoresCorruptFiles =
       option("ignoreCorruptFiles").map(_.toBoolean).getOrElse(conf.ignoreCorruptFiles)
@@ -66,9 +72,20 @@ object ColumnSensitive {
     val isText = classOf[TextBasedFileFormat].isAssignableFrom(format)
     if (ignoresCorruptFiles) Rows
     else if (!isText) No
-    else if (mode.contains("DROPMALFORMED") || columns.contains(corruptColumn) ||
+    else if (mode.contains("DROPMALFORMED") || schema.fieldNames.contains(corruptColumn) ||
       !conf.getConf(SQLConf.JSON_ENABLE_PARTIAL_RESULTS)) Rows
-    else if (mode.contains("FAILFAST")) Errors
+    else if (mode.contains("FAILFAST") || (refusesOldDates(conf) && hasDates(schema))) Errors
     else No
+  }
+
+  private def refusesOldDates(conf: SQLConf) =
+    conf.getConf(SQLConf.LEGACY_TIME_PARSER_POLICY).toString.equalsIgnoreCase("EXCEPTION")
+
+  private def hasDates(dataType: DataType): Boolean = dataType match {
+    case DateType | TimestampType | TimestampNTZType => true
+    case struct: StructType => struct.exists(field => hasDates(field.dataType))
+    case ArrayType(element, _) => hasDates(element)
+    case MapType(key, value, _) => hasDates(key) || hasDates(value)
+    case _ => false
   }
 }

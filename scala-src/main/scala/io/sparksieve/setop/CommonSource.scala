@@ -7,8 +7,8 @@ import io.sparksieve.common.SameExpression
 import io.sparksieve.report.Reason
 
 /**
- * Two sides seen as columns over filters over one and the same plan, the right side's expressions
- * already in the attributes of the left's.
+ * Two sides as columns over filters over one plan. The right side's expressions are already in the
+ * attributes of the left side's plan.
  *
  * @param left
  *   the left side; `left.plan` is the common plan
@@ -18,9 +18,9 @@ import io.sparksieve.report.Reason
 final case class CommonSource(left: Branch, right: Branch) {
 
   /**
-   * The conditions of the right side that the left does not have as well. Where an operation asks
-   * whether a row of the left is also on the right, the shared ones hold already: the row that
-   * passed the left's filter is itself the witness.
+   * The conditions of the right side that the left does not have as well. When an operation tests
+   * whether a left row is also on the right, the shared conditions hold already: the row passed
+   * them in the left's filter, and is itself the witness.
    */
   def ownRightConditions: Vector[Expression] = without(right.conditions, left.conditions)
 
@@ -31,10 +31,29 @@ final case class CommonSource(left: Branch, right: Branch) {
     left.outputs.length == right.outputs.length &&
       left.outputs.zip(right.outputs).forall { case (l, r) => SameExpression(l, r) }
 
-  /** Whether both sides need the same columns of the common plan. */
-  def sameColumns: Boolean = columns(left) == columns(right)
+  /**
+   * Whether both sides need the same columns of the files below the common plan, and the same
+   * fields of columns that are read field by field. Partition columns do not count, because no file
+   * contains them.
+   */
+  lazy val sameColumns: Boolean = columns(left) == columns(right)
 
-  private def columns(b: Branch) = AttributeSet(b.conditions ++ b.outputs)
+  /** Whether both sides filter partition columns alike, so that they read the same directories. */
+  lazy val sameDirectories: Boolean = {
+    def own(b: Branch) = b.conditions.filter(_.references.subsetOf(directories))
+    without(own(left), own(right)).isEmpty && without(own(right), own(left)).isEmpty
+  }
+
+  private lazy val directories = PartitionColumns(left.plan)
+
+  private def columns(b: Branch): Set[Expression] =
+    (b.conditions ++ b.outputs).flatMap(fields(_)).toSet
+
+  private def fields(e: Expression): Seq[Expression] = e match {
+    case a: Attribute => if (directories.contains(a)) Nil else Seq(a.canonicalized)
+    case GetStructField(_, _, _) | GetArrayStructFields(_, _, _, _, _) => Seq(e.canonicalized)
+    case _ => e.children.flatMap(fields(_))
+  }
 
   private def without(conditions: Vector[Expression], known: Vector[Expression]) =
     conditions.filterNot(c => known.exists(SameExpression(_, c)))
@@ -45,13 +64,13 @@ object CommonSource {
   type Proof = Either[Reason, CommonSource]
 
   /**
-   * Finds the highest plan that both sides filter and project, so that whatever stands below it
-   * (a view's own filter, a shared join) needs no proof and a cached plan stays whole.
+   * Finds the highest plan that both sides filter and project, so that everything below it (a
+   * view's own filter, a shared join) needs no proof and a cached plan stays whole.
    *
    * @param correlated
    *   the right side is a subquery, whose filters may refer to the outer query
    * @param anySource
-   *   also from a source that yields other rows if it is given other filters
+   *   also accept sources that yield different rows for different filters
    */
   def of(
       left: LogicalPlan,
@@ -59,7 +78,7 @@ object CommonSource {
       ctx: SetOpContext,
       correlated: Boolean = false,
       anySource: Boolean = false): Proof = {
-    // Most operations are between different sources, and this is cheap to see.
+    // Most operations have different sources, which this check detects cheaply.
     val lowest = SameSource(Branch.lowest(left, ctx), Branch.lowest(right, ctx))
     if (left.isStreaming || right.isStreaming) Left(Reason.Streaming)
     else if (ctx.random) Left(Reason.NonDeterministic)
@@ -67,7 +86,7 @@ object CommonSource {
     else {
       val (lefts, leftStop) = Branch.of(left, ctx)
       val (rights, rightStop) = Branch.of(right, ctx, correlated)
-      // If the lowest views do not agree, no higher ones do.
+      // If the lowest plans do not agree, no higher plans do.
       SameSource(lefts.last.plan, rights.last.plan) match {
         case Left(reason) => Left(leftStop.orElse(rightStop).getOrElse(reason))
         case Right(mapping) =>
@@ -101,7 +120,7 @@ object CommonSource {
     val source = common.left.plan
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (!source.deterministic) Left(Reason.NonDeterministic)
-    // What is cached and what would be read now may differ once the source has changed.
+    // Once the source has changed, cached rows and newly read rows may differ.
     else if (caches.contains(Cache.Stale)) Left(Reason.DifferentSnapshot)
     else if (!isReadOnce(caches, source, ctx) && !SameSource.isPinned(source)) {
       Left(Reason.CachedBranch)
@@ -112,7 +131,7 @@ object CommonSource {
     } else Right(Evaluation.ordered(common))
   }
 
-  /** Whether what is cached above the source, if anything, is the cached source itself. */
+  /** Whether nothing above the source is cached, or only the cached source itself. */
   private def isReadOnce(above: Seq[Cache], source: LogicalPlan, ctx: SetOpContext): Boolean =
     above.forall(_ == Cache.Miss) || ((above :+ ctx.cache(source)).reduce(_.or(_)) match {
       case Cache.Hit(entries) => entries.size == 1 && ctx.cache(source) != Cache.Miss

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.{Cast, Expression, Literal}
 object Constant {
   def unapply(e: Expression): Option[Any] = e match {
     case l: Literal => Some(l.value)
-    // In ANSI mode the cast of a string may fail; then the query will say so by itself.
+    // In ANSI mode the cast of a string may fail; then the query itself raises the error.
     case c: Cast if Constant.unapply(c.child).nonEmpty => Try(c.eval()).toOption
     case _ => None
   }

@@ -6,16 +6,16 @@ import org.apache.spark.sql.catalyst.util.TypeUtils
 import io.sparksieve.common.{SameExpression, SetEquality}
 
 /**
- * The proof that no row passes both of two conjunctions: some conjunct of one contradicts some
- * conjunct of the other. Contradictions that are seen: `c` and `NOT c`; `e IS NULL` and a
- * comparison of e; comparisons of the same expression with constants whose ranges do not meet.
+ * Proves that no row passes both of two conjunctions: some conjunct of one contradicts some
+ * conjunct of the other. Recognised contradictions: `c` and `NOT c`; `e IS NULL` and a comparison
+ * of e; comparisons of the same expression with constants whose ranges do not overlap.
  */
 object Disjoint {
 
   def apply(left: Seq[Expression], right: Seq[Expression]): Boolean =
     left.exists(rulesOut(_, right)) || right.exists(rulesOut(_, left))
 
-  /** Whether each way in which `condition` can be TRUE contradicts some conjunct of `others`. */
+  /** Whether each disjunct of `condition` contradicts some conjunct of `others`. */
   private def rulesOut(condition: Expression, others: Seq[Expression]): Boolean =
     disjuncts(condition).forall { way =>
       Branch.conjuncts(way).exists(c => others.exists(contradict(c, _)))
@@ -45,7 +45,7 @@ object Disjoint {
       }
   }
 
-  /** What NOT makes of a condition: TRUE for the same rows as its negation. */
+  /** Pushes a NOT one level down: TRUE for the same rows as the negation of the condition. */
   private object Negated {
     def unapply(condition: Expression): Option[Expression] = condition match {
       case And(a, b) => Some(Or(Not(a), Not(b)))
@@ -112,7 +112,7 @@ object Disjoint {
         lower: Option[(Any, Boolean)] = None,
         upper: Option[(Any, Boolean)] = None,
         members: Option[Seq[Any]] = None) =
-      // Floats compare as their order does; strings of a collation are left out.
+      // Comparisons of floats agree with Spark's ordering; strings of a collation are excluded.
       if (SetEquality.mergesFloatsOnly(e.dataType) && RowOrdering.isOrderable(e.dataType)) {
         val ordering = TypeUtils.getInterpretedOrdering(e.dataType)
         Some(e -> Values(ordering, lower, upper, members))

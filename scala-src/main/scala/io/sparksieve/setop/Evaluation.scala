@@ -7,36 +7,38 @@ import io.sparksieve.common.CannotFail
 import io.sparksieve.report.Reason
 
 /**
- * For which rows the expressions of a side are evaluated. A rewrite evaluates a condition of one
- * side for rows of the other; for those the condition may fail that its guards kept from it. So
- * each condition that may fail stays behind all that it stood behind ([[Truth]]), which can be said
- * of conditions only that Spark evaluates in the order in which they stand here.
+ * Checks for which rows the expressions of a side may be evaluated. A rewrite evaluates a condition
+ * of one side for rows of the other side; a condition that may fail must not see a row that its
+ * guards would drop. So each condition that may fail is evaluated after all conditions that were
+ * written before it ([[Truth]]). That is possible only if Spark evaluates the conditions in the
+ * order listed here.
  */
 object Evaluation {
 
-  /** Why the conditions of the sides may not be evaluated elsewhere, if so. */
+  /** The reason why the conditions of the sides may not be evaluated elsewhere, if there is one. */
   def obstacle(common: CommonSource): Option[Reason] = {
     val sides = Seq(common.left, common.right)
-    // Spark takes a Python UDF out of AND and IF, and calls it for all rows of an operator.
+    // Spark extracts a Python UDF from AND and IF, and calls it for all rows of an operator.
     if (sides.exists(s => (s.conditions ++ s.outputs).exists(isPython))) {
       Some(Reason.UnsupportedExpression)
     }
-    // Below a join or an aggregation each of them goes its own way.
+    // Spark pushes conditions below a join or an aggregation one by one, so their order is lost.
     else if (!isOneTable(common.left.plan) && sides.exists(_.conditions.count(mayFail) > 1)) {
       Some(Reason.MayFail)
     } else None
   }
 
   /**
-   * Whether something of the sides may fail. The right side of a UNION that is read until there are
-   * enough rows, or of an EXCEPT whose left side is empty, may never have been evaluated.
+   * Whether an expression of either side may fail. Without a rewrite the right side may never be
+   * evaluated: in a UNION that is read only until there are enough rows, or in an EXCEPT whose left
+   * side is empty.
    */
   def mayFail(common: CommonSource): Boolean = mayFail(common.left) || mayFail(common.right)
 
-  /** Whether something of one side may fail. */
+  /** Whether an expression of one side may fail. */
   def mayFail(side: Branch): Boolean = (side.conditions ++ side.outputs).exists(mayFail)
 
-  /** With conditions on directories first, which Spark evaluates before it reads a row. */
+  /** Puts conditions on partition columns first: Spark evaluates them before it reads a row. */
   def ordered(common: CommonSource): CommonSource = {
     val partitions = PartitionColumns(common.left.plan)
     def first(e: Expression) = e.references.nonEmpty && e.references.subsetOf(partitions) &&

@@ -7,23 +7,24 @@ import io.sparksieve.common.{RespectsEquality, TakenForSame}
 import io.sparksieve.report.Reason
 
 /**
- * What must hold of the sides, seen down to their lowest common plan, before a condition of one of
- * them may stand beside conditions of the other, or above a grouping, without Spark's optimizer
- * changing its meaning:
+ * Checks that Spark's optimizer cannot change the meaning of a condition when a rewrite puts it
+ * beside conditions of the other side, or above a grouping. Looks at the sides down to their lowest
+ * common plan:
  *
  *   1. every condition respects the equality of the columns that it reads
- *      ([[Reason.TellsEqualValuesApart]]). Spark replaces `d` in `cast(d AS STRING) = '-0.0'` by
- *      the constant of `d = 0.0` beside it, infers from `d = e` that it holds for `e`, and pushes it
- *      below a grouping by `d`, where there are two zeros still. In the side that it came from, it
- *      may have had no such neighbour;
- *   1. where the common plan is more than a leaf, as a grouping, so do the columns and all that it
- *      computes above: a condition on `cast(d AS STRING) AS s` is one on d once it is pushed;
- *   1. Spark takes no expression of one side for another one of the other side
- *      ([[Reason.TakenForSame]]).
+ *      ([[Reason.TellsEqualValuesApart]]). Take `cast(d AS STRING) = '-0.0'`: beside `d = 0.0`,
+ *      Spark replaces `d` by the constant; beside `d = e`, Spark infers the condition for `e`; and
+ *      Spark pushes the condition below a grouping by `d`, where both zeros still exist. On its own
+ *      side, the condition may have had no such neighbour;
+ *   1. if the common plan is more than a leaf (a grouping, for example), the output columns and all
+ *      expressions of that plan, except aggregates, respect the equality too: once pushed down, a
+ *      condition on `cast(d AS STRING) AS s` is a condition on `d`;
+ *   1. Spark does not mistake an expression of one side for a different expression of the other
+ *      side ([[Reason.TakenForSame]]).
  */
 object Exactness {
 
-  /** Why the sides may not be brought together, if so. */
+  /** The reason why the sides may not be combined, if there is one. */
   def obstacle(lowest: CommonSource): Option[Reason] = {
     val (left, right) = (lowest.left, lowest.right)
     val conditions = left.conditions ++ right.conditions.filterNot(Branch.isCorrelated)
@@ -38,7 +39,7 @@ object Exactness {
     } else None
   }
 
-  // No condition on what an aggregate function yields can be pushed below the grouping.
+  // A condition on the result of an aggregate function cannot be pushed below the grouping.
   private def isAggregate(e: Expression) = e.exists(_.isInstanceOf[AggregateExpression])
 
   private def value(e: Expression) = e match {

@@ -7,14 +7,14 @@ import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRela
 import io.sparksieve.report.Reason
 
 /**
- * Keeps Spark from taking two listings of one directory for the same relation. Spark compares
- * file relations by root path; between two reads of a path to which files were added, it reuses
- * the shuffle of one side for the other, and `new EXCEPT old` under one filter comes out empty.
- * The relation of the right side gets an option that no reader knows, which makes it another
- * relation in Spark's eyes. A side that is cached stays as it is: Spark would not find it any more
- * and would read files that may be gone.
+ * Keeps Spark from treating two listings of one directory as the same relation. Spark compares file
+ * relations by root path. If files were added to a path between two reads, Spark reuses the
+ * exchange of one side for the other, and `new EXCEPT old` under the same filter returns no rows.
+ * The relation of the right side gets an option that no reader knows, so Spark sees a different
+ * relation. A right side with a cached part is left alone: Spark would no longer find it in the
+ * cache, and would read files that may have been deleted.
  *
- * Must come after the rewrites and before [[LowerUnsafeExcept]].
+ * Must run after the rewrites and before [[LowerUnsafeExcept]].
  */
 object KeepSnapshotsApart extends SetOpRewrite {
 

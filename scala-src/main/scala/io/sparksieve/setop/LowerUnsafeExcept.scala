@@ -8,25 +8,25 @@ import org.apache.spark.sql.types.StringType
 import io.sparksieve.common.{CannotFail, ExactPushdown, Types}
 
 /**
- * Keeps Spark's own `ReplaceExceptWithFilter` from giving wrong rows. That rule, which no conf of
- * `excludedRules` can exclude, maps the right filter to the left side by column '''name''' and
- * compares file relations by root path only, so it is wrong where an alias shadows a column
+ * Keeps Spark's own `ReplaceExceptWithFilter` from giving wrong rows. That rule, which
+ * `excludedRules` cannot exclude, maps the right filter to the left side by column '''name''' and
+ * compares file relations by root path only. So it is wrong where an alias shadows a column
  * (SPARK-58383), where the filter tells apart -0.0 and 0.0 or strings of a collation, and where
  * files were added between two reads.
  *
- * An EXCEPT that Sieve's own proof could not rewrite, and that Spark's rule might, becomes what
- * Spark makes of every other EXCEPT a moment later:
+ * If Sieve's own proof could not rewrite an EXCEPT, but Spark's rule might, the EXCEPT becomes the
+ * anti-join that Spark itself plans for every other EXCEPT a moment later:
  * {{{
  *   l EXCEPT r  ==>  DISTINCT (l LEFT ANTI JOIN r ON l.a <=> r.a AND …)
  * }}}
- * Must come after every other rewrite of EXCEPT. One that refers to an outer query stays as it is:
- * Spark pulls such references up through an EXCEPT, and not through this join.
+ * Must run after every other rewrite of EXCEPT. An EXCEPT that refers to an outer query is left
+ * alone: Spark pulls such references up through an EXCEPT, but not through this join.
  */
 object LowerUnsafeExcept extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
-    // As a filter Spark's own rule evaluates what an anti-join would give to a source that loses
-    // rows by it.
+    // Keep the EXCEPT: Spark's own rule evaluates the condition as a filter, but an anti-join would
+    // push it to a source that loses rows by it.
     case e: Except if ReplaceExceptWithNotFilter.holdsWithoutPushdown(e, ctx) => e
     case e @ Except(left, right, false) if ctx.conf.replaceExceptWithFilter && mayFire(e, ctx) =>
       val condition: Seq[Expression] =
@@ -37,8 +37,9 @@ object LowerUnsafeExcept extends SetOpRewrite {
   }
 
   /**
-   * A generous guess: Spark's rule needs a filter on the right and the same relation, in its
-   * sense, on both sides. Guessing too often costs nothing but a rewrite that Sieve has declined.
+   * Overestimates where Spark's rule fires: it needs a filter on the right side and, by Spark's own
+   * comparison, the same relation on both sides. A false positive costs only a filter rewrite that
+   * Sieve has declined.
    */
   private def mayFire(e: Except, ctx: SetOpContext): Boolean =
     !e.isStreaming && !isCorrelated(e) && !ctx.random && {
@@ -50,9 +51,10 @@ object LowerUnsafeExcept extends SetOpRewrite {
     }
 
   /**
-   * Whether the right side may be evaluated by itself. Spark's rule evaluates its filter for the rows
-   * that the left filter keeps, so if there is one the right side must not be able to fail; and its
-   * sources must give the same rows whether they are given a filter or not.
+   * Whether the right side may be evaluated on its own, as an anti-join does. Spark's rule
+   * evaluates the right filter only for rows that the left filter keeps, so if there is a left
+   * filter, no expression of the right side may fail. The sources of the right side must also give
+   * the same rows with and without a pushed filter.
    */
   private def mayMove(e: Except, rights: Seq[LogicalPlan], ctx: SetOpContext): Boolean = {
     val conditions = rights.flatMap(_.collect { case Filter(condition, _) => condition })
@@ -66,7 +68,7 @@ object LowerUnsafeExcept extends SetOpRewrite {
     })
   }
 
-  /** The condition without what no source is given: a value as text. */
+  /** `condition` without casts of values to strings, which are never pushed to a source. */
   private def pushable(condition: Expression): Expression = condition.transform {
     case c: Cast if c.dataType == StringType && !Types.isString(c.child.dataType) =>
       Literal.create(null, StringType)

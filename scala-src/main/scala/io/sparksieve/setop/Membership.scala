@@ -7,21 +7,22 @@ import io.sparksieve.common.{RespectsEquality, SameExpression}
 import io.sparksieve.report.Reason
 
 /**
- * Whether a row of the left side finds a partner with the same key on a right side that is a
- * filtered copy of the same source: then the row is its own witness, and the question is only
- * whether it passes the right side's filter.
+ * Decides whether a row of the left side has a partner with the same key on a right side that is a
+ * filtered copy of the same source. The row is then its own witness, and has a partner exactly if
+ * it passes the right side's filter.
  *
  * Preconditions:
  *   1. both sides read the same rows ([[CommonSource]]); duplicates do not matter;
  *   1. each key is the same expression over the source on both sides, written the same way;
- *   1. if a DISTINCT was taken off a side, the keys respect the equality: DISTINCT makes one zero of
- *      two, and a key computed above it would see that one ([[RespectsEquality]]);
- *   1. f_R is a function of the keys and respects their equality ([[RowDetermined]]), but for the
- *      conjuncts that f_L has too: the row itself passed those.
+ *   1. if a DISTINCT was removed from a side, the keys respect the equality of their columns
+ *      ([[RespectsEquality]]): DISTINCT merges the two zeros, and a key computed above it would see
+ *      only the merged zero;
+ *   1. f_R, apart from the conjuncts that f_L has too, is a function of the keys and respects their
+ *      equality ([[RowDetermined]]): the row itself passed the shared conjuncts.
  *
- * Why that is enough: a partner r' of row r has an equal key, so f_R, a function of the key that
- * gives the same for equal keys, holds for r' exactly if it holds for r. And if it holds for r, then
- * r, whose key is equal to itself unless it is NULL, is on the right.
+ * Why that is enough: a partner r' of row r has an equal key, and f_R gives the same result for
+ * equal keys, so f_R holds for r' exactly if it holds for r. Conversely, if f_R holds for r, then r
+ * is on the right, and its key is equal to itself unless it is NULL.
  */
 object Membership {
 
@@ -33,11 +34,11 @@ object Membership {
    * @param right
    *   over the right side's output
    * @param nullSafe
-   *   whether NULL finds NULL
+   *   whether NULL matches NULL
    */
   final case class Key(left: Expression, right: Expression, nullSafe: Boolean)
 
-  /** A two-valued condition over the left side's output: the row has a partner. */
+  /** A two-valued condition over the left side's output: TRUE if the row has a partner. */
   def apply(
       left: LogicalPlan,
       right: LogicalPlan,
@@ -50,7 +51,7 @@ object Membership {
       over(left, common, sourceKeys, common.ownRightConditions, ctx)
     }
 
-  /** The same, with the keys' right sides given over the common source already. */
+  /** Like `apply`, but the right sides of `keys` are already over the common source. */
   def over(
       left: LogicalPlan,
       common: CommonSource,
@@ -75,11 +76,11 @@ object Membership {
     }
   }
 
-  /** An expression over the left side's output as one over the common source. */
+  /** Rewrites an expression over the left side's output to one over the common source. */
   def source(left: LogicalPlan, common: CommonSource, e: Expression): Expression =
     Branch.plain(Branch.substitute(e, AttributeMap(left.output.zip(common.left.outputs))))
 
-  /** The keys of a join condition that is nothing but equalities between the sides. */
+  /** The keys of a join condition that consists only of equalities between the sides. */
   def keys(
       condition: Option[Expression],
       left: LogicalPlan,

@@ -5,10 +5,10 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import io.sparksieve.common.SetEquality
 
 /**
- * Equalities that hold for distinguishable values, as `d = e` holds for 0.0 and -0.0. Spark
- * concludes from them that what another condition says of `d` is true of `e`, or of the constant
- * in its place, and that need not be so. Beside conditions that it did not come with, such an
- * equality must be hidden from those rules.
+ * Detects equalities that hold for distinguishable values, as `d = e` holds for 0.0 and -0.0. From
+ * such an equality Spark infers that another condition on `d` also holds for `e`, or for a constant
+ * in place of `d`, which need not be true. When a rewrite puts the equality beside conditions that
+ * it was not written with, the equality must be hidden from those rules.
  */
 object MergedEquality {
 
@@ -21,7 +21,7 @@ object MergedEquality {
 
   private def isMerging(e: Expression) = SetEquality.merges(e.dataType)
 
-  /** A constant that is equal to itself alone. */
+  /** Whether `e` is a constant that equals no other value: a float, neither zero nor NaN. */
   private def isOnlyValue(e: Expression) = e match {
     case Literal(v: Double, _) => v != 0 && !v.isNaN
     case Literal(v: Float, _) => v != 0 && !v.isNaN

@@ -5,18 +5,21 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
 import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Join, JoinHint, LogicalPlan, Project}
-import org.apache.spark.sql.types.{DoubleType, FloatType}
 
-import io.sparksieve.common.SetEquality
+import io.sparksieve.common.{SetEquality, Types}
 import io.sparksieve.report.Reason
 
 /**
- * Spark answers EXCEPT ALL and INTERSECT ALL from an aggregation, which turns -0.0 into 0.0 and
- * every NaN into one. A rewrite that keeps the rows as they were read must do the same.
+ * Normalises floats as Spark does for EXCEPT ALL and INTERSECT ALL. Spark plans both as an
+ * aggregation, which turns -0.0 into 0.0 and all NaNs into one NaN. A rewrite that keeps the rows
+ * as they were read must do the same.
  */
 object MergedFloats {
 
-  /** Why `output` cannot be normalised, if it cannot. */
+  /**
+   * The reason why `output` cannot be normalised, if there is one: a column merges values and is
+   * not a top-level float.
+   */
   def obstacle(output: Seq[Attribute]): Option[Reason] =
     if (output.exists(a => SetEquality.merges(a.dataType) && !isFloat(a))) {
       Some(Reason.MergedValues)
@@ -33,12 +36,15 @@ object MergedFloats {
       Project(NamedOutputs(plan.output, values), below)
     }
 
-  /** An id stands for one value in a plan: what is normalised may not keep the id it had before. */
+  /**
+   * A copy of `plan` with new expression ids. An id identifies one value in a plan, so a normalised
+   * column cannot share the id of its input.
+   */
   private def underNewIds(plan: LogicalPlan): LogicalPlan =
     DeduplicateRelations(Join(plan, plan, Inner, None, JoinHint.NONE)) match {
       case Join(_, copy, _, _, _) => copy
       case _ => plan
     }
 
-  private def isFloat(a: Attribute) = a.dataType == FloatType || a.dataType == DoubleType
+  private def isFloat(a: Attribute) = Types.isFloat(a.dataType)
 }

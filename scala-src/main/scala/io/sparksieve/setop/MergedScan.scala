@@ -26,21 +26,23 @@ final case class MergedScan(
 
 object MergedScan {
 
-  /** Left where one scan would read more than the two do, or cannot be built. */
+  /** Left if one scan would read more than two, could differ from them, or cannot be built. */
   def of(common: CommonSource, ctx: SetOpContext): Either[Reason, MergedScan] = {
     lazy val sources = PushdownSensitive.sources(common, ctx)
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (caches.exists(_ != Cache.Miss)) Left(Reason.CachedBranch)
-    // A metadata column that only the right side's instance of the relation carries.
+    // The right side uses a metadata column that the left's instance of the relation lacks.
     else if (!references(common.right).subsetOf(common.left.plan.outputSet)) {
       Left(Reason.DifferentProjection)
     } else if (!sources(common.left.conditions ++ common.right.conditions)) {
       Left(Reason.PushdownSensitiveSource)
     }
-    // A line that a side's own filter skips unread may be one that fails.
+    // A side's own filter may skip, unread, a line on which the merged scan would fail.
     else if (ColumnSensitive(common.left.plan) != ColumnSensitive.No) {
       Left(Reason.ColumnSensitiveSource)
     } else if (!Pruning.survives(common, sources.skips)) Left(Reason.PruningLost)
+    // A column whose type has changed may be readable in some directories only.
+    else if (!common.sameColumns && !common.sameDirectories) Left(Reason.ColumnSensitiveSource)
     else {
       instance(common).map { case (source, attributes) =>
         def here(e: Expression) = Branch.substitute(e, attributes)
@@ -55,7 +57,7 @@ object MergedScan {
   private def references(side: Branch) =
     AttributeSet.fromAttributeSets((side.conditions ++ side.outputs).map(_.references))
 
-  /** The source, under new attributes if other parts of the query may read this instance too. */
+  /** The source, with new attributes if other parts of the query may read this instance too. */
   private def instance(
       common: CommonSource): Either[Reason, (LogicalPlan, AttributeMap[Attribute])] =
     common.left.plan match {
@@ -71,7 +73,7 @@ object MergedScan {
     if (left.isEmpty || right.isEmpty) None
     else {
       val either = Or(Truth.asWritten(left), Truth.asWritten(right))
-      // A data source takes an OR only if it takes all of it; so it gets what it can take.
+      // A data source accepts an OR only as a whole, so add an OR of what it accepts.
       val skippable = for {
         l <- Some(left.filter(Pruning.isOffered)) if l.nonEmpty
         r <- Some(right.filter(Pruning.isOffered)) if r.nonEmpty

@@ -2,7 +2,7 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
-/** Gives expressions the names and ids of the attributes they stand for. */
+/** Gives expressions the names and ids of the attributes that they compute. */
 object NamedOutputs {
   def apply(attributes: Seq[Attribute], values: Seq[Expression]): Seq[NamedExpression] =
     attributes.zip(values).map {

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.AttributeSet
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 
-/** The columns by whose values Spark skips whole directories of the tables that a plan reads. */
+/** The partition columns of a plan's tables, by whose values Spark skips whole directories. */
 object PartitionColumns {
 
   def apply(plan: LogicalPlan): AttributeSet = AttributeSet(plan.collectLeaves().flatMap {

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
-/** Names an operator for a reader: what it is, its columns, and what it reads. */
+/** Describes an operator in reports: its kind, its columns, and the sources that it reads. */
 object Place {
 
   private val MaxNames = 8
@@ -37,7 +37,7 @@ object Place {
     case other => other.nodeName
   }
 
-  /** A join type for a reader; one of Spark's has no SQL and says so by throwing. */
+  /** The name of a join type in reports. `sql` throws for ExistenceJoin, which has no SQL. */
   def kind(joinType: JoinType): String = joinType match {
     case _: ExistenceJoin => "EXISTENCE JOIN"
     case other => s"${other.sql} JOIN"

@@ -5,9 +5,9 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import io.sparksieve.common.ExactPushdown
 
 /**
- * Whether a scan with `f_L OR f_R` can still skip what the two scans skip. If one side is limited
- * by partitions alone and the other by row-group statistics alone, neither helps the combined
- * filter, and one scan may read far more than two.
+ * Checks that a scan with `f_L OR f_R` can still skip the data that the two scans skip. If one side
+ * is limited by partitions alone and the other by row-group statistics alone, neither helps the
+ * combined filter, and one scan may read far more than two.
  */
 object Pruning {
 
@@ -16,11 +16,11 @@ object Pruning {
   private case object RowGroups extends Kind
 
   /**
-   * True if one side reads everything anyway, or both skip by the same means, which are offered
-   * to the source again.
+   * True if one side reads everything anyway, or if both sides skip by the same means and their
+   * conditions are still pushed to the source.
    *
    * @param skips
-   *   whether the source makes use of a filter before it reads a row
+   *   whether the source uses a filter to skip data before it reads a row
    */
   def survives(common: CommonSource, skips: Boolean): Boolean = {
     val partitionColumns = PartitionColumns(common.left.plan)
@@ -32,11 +32,11 @@ object Pruning {
     left.isEmpty || right.isEmpty || (left == right && !(skips && hidden))
   }
 
-  /** A condition that [[Truth]] leaves as data sources take it. */
+  /** Whether [[Truth]] leaves a condition in a form that data sources accept. */
   def isOffered(condition: Expression): Boolean =
     isPushable(condition) && ExactPushdown.anywhere(condition)
 
-  /** A condition that data sources evaluate against statistics. */
+  /** Whether data sources can evaluate a condition against statistics. */
   def isPushable(condition: Expression): Boolean = condition match {
     case And(l, r) => isPushable(l) && isPushable(r)
     case Or(l, r) => isPushable(l) && isPushable(r)

@@ -5,13 +5,14 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import io.sparksieve.common.{ExactPushdown, NotPushed}
 
 /**
- * Sources that yield other rows if they are given a filter than if the filter follows them: see
- * [[ExactPushdown]] for which, and why. Without Sieve each side's scan is given that side's filter;
- * a rewrite gives one scan another. The rows are the same only if neither makes a difference.
+ * Guards against sources that yield different rows when a filter is pushed to them than when Spark
+ * evaluates the filter above the scan: see [[ExactPushdown]] for which sources, and why. Without
+ * Sieve each side's scan gets that side's filter; after a rewrite one scan gets another filter. The
+ * rows are the same only if neither filter makes a difference.
  */
 object PushdownSensitive {
 
-  /** What is known of the sources of the common plan. */
+  /** How the sources of the common plan handle pushed filters. */
   def sources(common: CommonSource, ctx: SetOpContext): ExactPushdown = {
     val sides = Seq(common.left, common.right)
     val cached = sides.exists(_.cacheAbove != Cache.Miss) ||
@@ -19,19 +20,20 @@ object PushdownSensitive {
     new ExactPushdown(common.left.plan, id => ctx.ctes.get(id).map(_.child), cached)
   }
 
-  /** Whether the conditions that only one side has make no difference to what the sources yield. */
+  /** Whether pushing the conditions that only one side has leaves the sources' rows unchanged. */
   def agrees(common: CommonSource, ctx: SetOpContext): Boolean =
     sources(common, ctx)(common.ownLeftConditions ++ common.ownRightConditions)
 
-  /** Whether it makes no difference that Spark gives `k IS NOT NULL` to a join's sides. */
+  /** Whether the sources yield the same rows if Spark pushes `k IS NOT NULL` to a join's sides. */
   def agreesOnKeys(common: CommonSource, keys: Seq[Expression], ctx: SetOpContext): Boolean =
     sources(common, ctx)(keys.map(IsNotNull(_)))
 
   /**
-   * `values`, given by `outputs` over the common plan, such that a filter from above that would
-   * lose rows of the sources is not given to them. Spark gives such a filter to the left side of an
-   * operation alone; where a rewrite counts the right side's rows below it, or keeps those, they
-   * must not be lost.
+   * Wraps `values` in [[NotPushed]] where a filter from above, if pushed to the sources, would lose
+   * rows. `outputs` are the expressions over the common plan that compute `values`. Without a
+   * rewrite, Spark pushes such a filter only to the left side of an operation. Where a rewrite
+   * counts the right side's rows below the filter, or keeps the right side's rows, these rows must
+   * not be lost.
    */
   def shielded(
       common: CommonSource,

@@ -18,9 +18,9 @@ import io.sparksieve.report.Reason
  *   ==>  SELECT * FROM t WHERE NOT T(f_R(k))
  * }}}
  *
- * Preconditions: those of [[Membership]]; NOT IN besides: no key can be NULL on either side (by
- * schema, or by a filter that a NULL does not pass), because one NULL on the right makes NOT IN
- * NULL for every row. A join condition with anything but equalities stays a join.
+ * Preconditions: those of [[Membership]]. For NOT IN, no key may be NULL on either side (by schema,
+ * or by a filter that rejects NULL), because NOT IN is never TRUE once the right side has a NULL. A
+ * join condition with anything but equalities stays a join.
  */
 object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
 
@@ -40,7 +40,7 @@ object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
     case _ => plan
   }
 
-  /** None when `conjunct` does not ask for absence; otherwise what it becomes. */
+  /** The verdict on a NOT EXISTS or NOT IN; None for any other conjunct. */
   private def absence(
       f: Filter,
       conjunct: Expression,
@@ -49,7 +49,7 @@ object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
     case Not(e: Exists) => Some(SubqueryMembership.exists(f.child, e, ctx).map(Not(_)))
     case Not(e: InSubquery) =>
       Some(SubqueryMembership.in(f.child, e, ctx).flatMap { member =>
-        // A row is kept only if the other conjuncts hold, so what they rule out does not matter.
+        // NULL keys that the other conjuncts reject do no harm: the filter drops their rows anyway.
         if (SubqueryMembership.neverNull(f.child, e, others, ctx)) Right(Not(member))
         else Left(Reason.NullableKey)
       })

@@ -13,20 +13,22 @@ import io.sparksieve.report.Reason
  *   SELECT a FROM t WHERE f_L EXCEPT ALL SELECT a FROM t WHERE f_R
  *   ==>  SELECT a FROM t WHERE f_L AND NOT T(f_R)
  * }}}
- * where T(f) is FALSE where f is NULL: a row whose right condition is NULL never was on the right.
+ * T(f) is f with NULL replaced by FALSE: the right side has no row for which f_R is NULL.
  *
  * Preconditions:
  *   1. both sides read the same rows ([[CommonSource]]);
  *   1. they compute the same columns;
- *   1. f_R is a function of the compared columns ([[RowDetermined]]), but for the conjuncts that
- *      f_L has too. Then every copy of a row is on the right, or none is, and where it is, at
- *      least as often as on the left: EXCEPT ALL leaves all copies or none;
- *   1. EXCEPT ALL: the right side does not remove duplicates, and no output column merges strings
- *      of a collation (Spark would answer with one of the merged values for each).
+ *   1. f_R, apart from the conjuncts that f_L has too, is a function of the compared columns
+ *      ([[RowDetermined]]). Then the right side has either no copy of a row or at least as many
+ *      copies as the left side, so EXCEPT ALL keeps all copies or none;
+ *   1. EXCEPT ALL: the right side does not remove duplicates, and no output column merges values
+ *      other than top-level floats ([[MergedFloats]]), for example strings of a collation (Spark
+ *      would return one of the merged values for all of them).
  *
- * A UNION on the right is taken apart, each part proved by itself; chains `X EXCEPT a EXCEPT b`
- * fold from the inside. The left side is kept as it is, so that a cached left side is still
- * found. Spark's optimizer merges the filters and plans the DISTINCT.
+ * A UNION on the right is split, and each part is proved separately. Chains `X EXCEPT a EXCEPT b`
+ * fold from the inside. The left side is kept as it is (apart from a redundant DISTINCT that is not
+ * cached), so that Spark still finds a cached left side. Spark's optimizer merges the filters and
+ * plans the DISTINCT.
  */
 object ReplaceExceptWithNotFilter extends SetOpRewrite {
 
@@ -51,11 +53,14 @@ object ReplaceExceptWithNotFilter extends SetOpRewrite {
       }
     }
 
-  /** Whether nothing but the source's push-down speaks against a filter. */
+  /** Whether the proof succeeds when the push-down of filters to the source is ignored. */
   def holdsWithoutPushdown(e: Except, ctx: SetOpContext): Boolean =
     conditions(e, ctx, anySource = true).isRight
 
-  /** For each part of the right side the condition, over the left's output, that keeps a row out. */
+  /**
+   * One condition over the left's output for each part of the right side: TRUE for the rows that
+   * the part does not contain.
+   */
   private def conditions(
       e: Except,
       ctx: SetOpContext,
@@ -76,7 +81,7 @@ object ReplaceExceptWithNotFilter extends SetOpRewrite {
       }
     }
 
-  /** The parts of a union; X EXCEPT (a UNION b) asks each row for both. */
+  /** The parts of a union: X EXCEPT (a UNION b) removes the rows of both. */
   private def parts(right: LogicalPlan, isAll: Boolean, ctx: SetOpContext): Seq[LogicalPlan] =
     right match {
       case cached if ctx.cache(cached) != Cache.Miss => Seq(cached)

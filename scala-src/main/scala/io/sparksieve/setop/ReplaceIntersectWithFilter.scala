@@ -17,13 +17,14 @@ import io.sparksieve.report.Reason
  * Preconditions:
  *   1. both sides read the same rows ([[CommonSource]]);
  *   1. they compute the same columns;
- *   1. the filter of '''either''' side is a function of the compared columns ([[RowDetermined]]),
- *      but for the conjuncts that the other has too. Say f_R is: then all copies of a row are on
- *      the right or none, so min(c_L, c_R) is c_L or 0;
- *   1. INTERSECT ALL: that side does not remove duplicates, and no output column merges strings
- *      of a collation;
- *   1. if it is the left filter, no output column merges strings of a collation: the kept rows
- *      come from the right then, and Spark would answer with the left's spelling.
+ *   1. the filter of '''either''' side, apart from the conjuncts that the other side has too, is a
+ *      function of the compared columns ([[RowDetermined]]). If f_R is, the right side has all
+ *      copies of a row or none, so min(c_L, c_R) is c_L or 0;
+ *   1. INTERSECT ALL: that side does not remove duplicates, and no output column merges values
+ *      other than top-level floats ([[MergedFloats]]), for example strings of a collation;
+ *   1. if it is the left filter, no output column merges such values, because the kept rows come
+ *      from the right side while Spark would return the left side's spelling; and no expression of
+ *      the left side may fail ([[Evaluation]]).
  */
 object ReplaceIntersectWithFilter extends SetOpRewrite {
 
@@ -54,7 +55,7 @@ object ReplaceIntersectWithFilter extends SetOpRewrite {
       common: CommonSource,
       ctx: SetOpContext): Either[Reason, LogicalPlan] =
     if (i.isAll && common.left.removesDuplicates) Left(Reason.DistinctBranch)
-    // Its condition would be evaluated for rows behind the first that is wanted.
+    // If only the first rows are needed, the left condition would be evaluated for later rows too.
     else if (Evaluation.mayFail(common.left)) Left(Reason.MayFail)
     else {
       RowDetermined(common.ownLeftConditions, common.right.outputs.zip(i.right.output))

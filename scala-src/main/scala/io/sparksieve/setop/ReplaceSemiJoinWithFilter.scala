@@ -17,8 +17,8 @@ import io.sparksieve.report.Reason
  *   ==>  the same
  * }}}
  *
- * Preconditions: those of [[Membership]]. EXISTS is never NULL and may stand anywhere in the
- * filter; IN is TRUE where the rewritten condition is, but NULL where a key is NULL, so it is
+ * Preconditions: those of [[Membership]]. EXISTS is never NULL and may appear anywhere in the
+ * filter. IN is TRUE where the rewritten condition is TRUE, but NULL where a key is NULL, so it is
  * replaced only as a conjunct of the filter, or where no key can be NULL.
  */
 object ReplaceSemiJoinWithFilter extends SetOpRewrite {
@@ -33,7 +33,7 @@ object ReplaceSemiJoinWithFilter extends SetOpRewrite {
     case f: Filter if f.condition.containsAnyPattern(EXISTS_SUBQUERY, IN_SUBQUERY) =>
       withConjuncts(f) {
         case (in: InSubquery, _) => replaced(f, in, SubqueryMembership.in(f.child, in, ctx))
-        // These are the anti-join rule's, which has said what it thinks of them.
+        // ReplaceAntiJoinWithNotFilter handles these and has recorded its verdict.
         case (absent @ Not(_: Exists | _: InSubquery), _) => absent
         case (other, others) => nested(f, other, others, ctx)
       }

@@ -13,7 +13,7 @@ import io.sparksieve.report.Reason
 
 /**
  * EXCEPT and INTERSECT between filtered copies of one source whose filters are '''not''' functions
- * of the compared columns: one scan and one aggregation that counts each side.
+ * of the compared columns become one scan and one aggregation that counts the rows of each side:
  * {{{
  *   SELECT a FROM t WHERE f_L(b) EXCEPT SELECT a FROM t WHERE f_R(b)
  *   ==>  SELECT a FROM (
@@ -24,11 +24,12 @@ import io.sparksieve.report.Reason
  *
  * Preconditions:
  *   1. both sides read the same rows ([[CommonSource]]) and compute the same columns;
- *   1. no output column merges strings of a collation (the row that stands for a group must come
- *      from the left), no side of an ALL form removes duplicates;
- *   1. nothing in either side may fail ([[Evaluation]]);
- *   1. one scan skips no less than two ([[Pruning]]), no side is cached by itself;
- *   1. the source is no smaller than `spark.sieve.setop.counting.minScanBytes`.
+ *   1. no output column merges values other than floats, for example strings of a collation (the
+ *      row that represents a group must come from the left);
+ *   1. no side of an ALL form removes duplicates;
+ *   1. no expression of either side may fail ([[Evaluation]]);
+ *   1. one scan skips at least as much as two ([[Pruning]]), and no side is cached by itself;
+ *   1. the source has at least `spark.sieve.setop.counting.minScanBytes` bytes.
  */
 object ReplaceSetOpWithCounts extends SetOpRewrite {
 
@@ -74,7 +75,7 @@ object ReplaceSetOpWithCounts extends SetOpRewrite {
   }
 
   private def bytes(leaf: LogicalPlan, ctx: SetOpContext): BigInt = leaf match {
-    // Has no statistics of its own before Spark has built its scan, which happens much later.
+    // A DSv2 relation has no statistics until Spark has built its scan, which happens much later.
     case r: DataSourceV2Relation =>
       r.table.asReadable.newScanBuilder(r.options).build() match {
         case scan: SupportsReportStatistics =>

@@ -17,12 +17,13 @@ import io.sparksieve.report.Reason
  * }}}
  *
  * Preconditions:
- *   1. the sides read the same rows ([[CommonSource]]), compute the same columns and cannot fail;
+ *   1. the sides read the same rows ([[CommonSource]]), compute the same columns and have no
+ *      expression that may fail;
  *   1. UNION ALL: f_L AND f_R is provably unsatisfiable ([[Disjoint]]), and no side removes
  *      duplicates: a row that passed both filters would have to appear twice;
- *   1. one scan skips no less than two ([[Pruning]]), and no side is cached by itself.
+ *   1. one scan skips at least as much as two ([[Pruning]]), and no side is cached by itself.
  *
- * A union of many sides is merged group by group; sides of other sources stay.
+ * A union of many sides is merged group by group; a side that fits no group stays as it is.
  */
 object ReplaceUnionWithFilter extends SetOpRewrite {
 
@@ -63,7 +64,7 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
     else Right(groups)
   }
 
-  /** The first group that `side` can be merged into, and why the ones before it cannot. */
+  /** The first group that `side` can be merged into, and why the groups before it do not match. */
   private def firstMerge(
       groups: Vector[LogicalPlan],
       side: LogicalPlan,
@@ -93,7 +94,7 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
       else if (isAll && !Disjoint(common.left.conditions, common.right.conditions)) {
         Left(Reason.MayOverlap)
       }
-      // What reads a union may stop at the first row, before it comes to what fails.
+      // The reader of a union may stop at its first row and never reach a failing expression.
       else if (Evaluation.mayFail(common)) Left(Reason.MayFail)
       else {
         MergedScan.of(common, ctx).map { scan =>
@@ -102,7 +103,7 @@ object ReplaceUnionWithFilter extends SetOpRewrite {
       }
     }
 
-  /** The sides of a nest of unions; one that is cached is a side by itself. */
+  /** The sides of nested unions; a cached union counts as one side. */
   private def flat(u: Union, isAll: Boolean, ctx: SetOpContext): Seq[LogicalPlan] =
     u.children.map(side => if (isAll) side else withoutDistinct(side, ctx)).flatMap {
       case inner: Union if ctx.cache(inner) == Cache.Miss => flat(inner, isAll, ctx)

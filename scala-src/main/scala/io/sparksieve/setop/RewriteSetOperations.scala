@@ -8,21 +8,20 @@ import org.apache.spark.sql.catalyst.trees.TreePatternBits
 
 import io.sparksieve.SieveConf
 import io.sparksieve.common.RowOrder
-import io.sparksieve.report.Guarded
+import io.sparksieve.report.{Guarded, Report}
 
 /**
  * Walks a plan from the leaves up, subqueries and WITH definitions included, and tries each
  * [[SetOpRewrite]] on each operator. Bottom-up, so that a chain `X EXCEPT a EXCEPT b` folds: when
- * the outer EXCEPT is reached its left side is a filtered scan already.
+ * the outer EXCEPT is reached, its left side is already a filtered scan.
  *
- * Runs once; a rewritten plan has none of the operators that the rewrites look for, so a second
- * run changes nothing.
+ * Runs once; a rewritten plan has none of the operators that the rewrites look for, so a second run
+ * changes nothing.
  *
  * @param rewrites
- *   in the order in which they are tried; once one has replaced an operator, the next see what it
- *   became
+ *   in the order in which they are tried; each sees the result of those before it
  * @param context
- *   made anew for each plan from the plan's WITH definitions
+ *   builds the context of a plan from the plan's WITH definitions; called once per plan
  */
 class RewriteSetOperations(
     rewrites: Seq[SetOpRewrite],
@@ -50,41 +49,59 @@ class RewriteSetOperations(
 
   private def walk(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
     if (!mayAct(plan)) plan
-    // Cached as it was written: by CACHE TABLE on Spark 3.5, or while Sieve was off.
+    // The plan was cached unrewritten: by CACHE TABLE on Spark 3.5, or while Sieve was off.
     else if (ctx.cache(plan) != Cache.Miss) plan
+    else if (ctx.random) cachedAlone(plan, ctx).getOrElse(rewritten(plan, ctx))
+    else rewritten(plan, ctx)
+
+  private def rewritten(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {
+    val inner = if (RowOrder.matters(plan)) ctx.belowRandom else ctx
+    val below = plan match {
+      // UNION DISTINCT is one operation: its inner UNION ALL gets no verdict of its own.
+      case Duplicates(u: Union) => plan.withNewChildren(Seq(walkNest(u, isAll = false, inner)))
+      case u: Union => walkSides(u, isAll = true, inner)
+      case _ => plan.mapChildren(walk(_, inner))
+    }
+    val inside = below.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
+      case s: SubqueryExpression =>
+        val rewritten = walk(s.plan, ctx.apart)
+        if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
+    }
+    rewrites.foldLeft(inside) { (current, rewrite) =>
+      Guarded(SetOpRewrite.Feature, rewrite.name, Place(current), current)(rewrite(current, inner))
+    }
+  }
+
+  /**
+   * The plan rewritten as if no operator were above it, if that form is in the cache. A cached plan
+   * was rewritten on its own, possibly differently than here, and Spark would not find it under
+   * another rewrite.
+   */
+  private def cachedAlone(plan: LogicalPlan, ctx: SetOpContext): Option[LogicalPlan] =
+    if (ctx.cache.isEmpty) None
     else {
-      val inner = if (RowOrder.matters(plan)) ctx.belowRandom else ctx
-      val below = plan match {
-        // One operation, UNION DISTINCT: its inner UNION ALL is not a place of its own.
-        case Duplicates(u: Union) if ctx.cache(u) == Cache.Miss =>
-          plan.withNewChildren(Seq(walkSides(u, isAll = false, inner)))
-        case u: Union => walkSides(u, isAll = true, inner)
-        case _ => plan.mapChildren(walk(_, inner))
-      }
-      val inside = below.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
-        case s: SubqueryExpression =>
-          val rewritten = walk(s.plan, ctx.apart)
-          if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
-      }
-      rewrites.foldLeft(inside) { (current, rewrite) =>
-        Guarded(SetOpRewrite.Room, rewrite.name, Place(current), current)(rewrite(current, inner))
-      }
+      val (alone, _) = Report.collecting(rewritten(plan, ctx.apart))
+      Some(alone).filter(ctx.cache(_) != Cache.Miss)
     }
 
-  /** SQL nests a union of many sides: the nest is one operation, and the outermost its place. */
+  /** SQL nests a union of many sides: one operation, reported at the outermost union. */
   private def walkSides(u: Union, isAll: Boolean, ctx: SetOpContext): LogicalPlan =
-    u.mapChildren {
-      case side if ctx.cache(side) != Cache.Miss => side
-      case inner: Union => walkSides(inner, isAll, ctx)
-      case d @ Duplicates(inner: Union) if !isAll =>
-        d.withNewChildren(Seq(walkSides(inner, isAll, ctx)))
-      case side => walk(side, ctx)
+    u.mapChildren(walkNest(_, isAll, ctx))
+
+  /** Walks a side of a union, which may be a union itself. A cached side is left as it is. */
+  private def walkNest(side: LogicalPlan, isAll: Boolean, ctx: SetOpContext): LogicalPlan =
+    side match {
+      case _ if ctx.cache(side) != Cache.Miss => side
+      case u: Union => cachedAlone(u, ctx).getOrElse(walkSides(u, isAll, ctx))
+      case d @ Duplicates(u: Union) if !isAll =>
+        cachedAlone(d, ctx).getOrElse(d.withNewChildren(Seq(walkNest(u, isAll, ctx))))
+      case _ => walk(side, ctx)
     }
 }
 
 object RewriteSetOperations {
 
-  /** The room's rewrites: filters first, counting for the rest, then the guards. */
+  /** The feature's rewrites: filters first, counting for the rest, then the guards. */
   val Rewrites: Seq[SetOpRewrite] = Seq(
     ReplaceExceptWithNotFilter,
     ReplaceIntersectWithFilter,

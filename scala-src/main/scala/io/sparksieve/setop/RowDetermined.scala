@@ -6,18 +6,18 @@ import io.sparksieve.common.{RespectsEquality, SameExpression}
 import io.sparksieve.report.Reason
 
 /**
- * The proof RD(f) that a filter is a function of the compared columns: rows that the operation
- * holds equal pass it together or fail it together. Then a row has an equal row on the other side
- * exactly if it passes the other side's filter itself.
+ * Proves RD(f), that a filter f is a function of the compared columns: rows that the operation
+ * treats as equal pass f together or fail f together. Then a row has an equal row on the other side
+ * exactly if the row itself passes the other side's filter.
  *
  * Two conditions:
- *   1. each part of f is one of the compared columns or built from them: by expression id and not by
- *      name, and computed columns written the same way ([[SameExpression]]);
- *      [[Reason.NotRowDetermined]] otherwise;
+ *   1. each part of f is one of the compared columns or is computed from them. Attributes are
+ *      matched by expression id, not by name; computed columns must be written the same way
+ *      ([[SameExpression]]). [[Reason.NotRowDetermined]] otherwise;
  *   1. f, as a function of the compared columns, respects the equality of '''their''' types
- *      ([[RespectsEquality]]); [[Reason.TellsEqualValuesApart]] otherwise. A key
+ *      ([[RespectsEquality]]). [[Reason.TellsEqualValuesApart]] otherwise. A key
  *      `cast(s AS DOUBLE)` or `s COLLATE UTF8_LCASE` merges values although `s` does not, and
- *      `ascii(s COLLATE UTF8_LCASE)` is a function of it that tells them apart.
+ *      `ascii(s COLLATE UTF8_LCASE)` is a function of the key that tells merged values apart.
  */
 object RowDetermined {
 
@@ -27,13 +27,13 @@ object RowDetermined {
    * @param conditions
    *   conjuncts over the common source
    * @param columns
-   *   pairs of an expression over the common source and what stands for it in the rewritten
-   *   condition (an output attribute, or a join key)
+   *   pairs of an expression over the common source and its replacement in the rewritten condition
+   *   (an output attribute, or a join key)
    */
   def apply(
       conditions: Seq[Expression],
       columns: Seq[(Expression, Expression)]): Either[Reason, Vector[Expression]] = {
-    // A column is a value of its type, whatever it is computed from.
+    // Stand-in attributes, because only the type of a column matters, not how it is computed.
     val values = columns.map { case (source, column) =>
       (source, AttributeReference("column", source.dataType, source.nullable)(), column)
     }

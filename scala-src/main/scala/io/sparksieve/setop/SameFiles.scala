@@ -12,7 +12,7 @@ object SameFiles {
   /** None when they do. */
   def apply(left: HadoopFsRelation, right: HadoopFsRelation): Option[Reason] =
     if (left eq right) None
-    // The location first: where a union has hundreds of sides, most pairs differ in it.
+    // Compare the location first: in a union with hundreds of sides, most pairs differ in it.
     else if (left.location == right.location && !sameReader(left, right)) {
       Some(Reason.DifferentSource)
     } else location(left.location, right.location)
@@ -28,7 +28,7 @@ object SameFiles {
       left.options == right.options &&
       sameFormat(left.fileFormat, right.fileFormat)
 
-  // Spark 3.5 and 4.0 give CSV and JSON formats no equality, although they hold no state.
+  // In Spark 3.5 and 4.0 CSV and JSON formats define no equality, although they are stateless.
   private def sameFormat(left: FileFormat, right: FileFormat) =
     left == right ||
       (left.getClass == right.getClass &&
@@ -39,16 +39,16 @@ object SameFiles {
       Reason.DifferentSnapshot
     } else Reason.DifferentSource
 
-  /** Locations that Spark holds equal. */
+  /** None when two locations that Spark considers equal list the same files. */
   private def sameLocation(left: FileIndex, right: FileIndex): Option[Reason] =
     (left, right) match {
       case _ if left eq right => None
-      // Equal means the same root paths, whatever files they listed.
-      // The values in the names of directories may have been read under another time zone.
+      // Equality compares root paths only, so compare the listed files too, and the partition
+      // values, which may have been parsed from directory names under another time zone.
       case (l: InMemoryFileIndex, r: InMemoryFileIndex) =>
         if (listing(l) == listing(r) && l.partitionSpec() == r.partitionSpec()) None
         else Some(Reason.DifferentSnapshot)
-      // Each has listings of its own, which may be older than the other's.
+      // Each index has its own listing, which may be older than the other's.
       case (_: CatalogFileIndex, _: CatalogFileIndex) => Some(Reason.DifferentSnapshot)
       // Equal means the same log and, for time travel, the same version; without time travel
       // Delta pins one snapshot of the log for all scans of a query.

@@ -12,8 +12,9 @@ import io.sparksieve.common.SamePlan
 import io.sparksieve.report.Reason
 
 /**
- * The proof that two plans yield the same rows, and which attribute is which. Paths and names
- * that are equal are not enough: two reads of one directory may have listed different files.
+ * Proves that two plans yield the same rows, and maps the attributes of one plan to those of the
+ * other. Equal paths and names are not enough: two reads of one directory may have listed different
+ * files.
  */
 object SameSource {
 
@@ -30,16 +31,16 @@ object SameSource {
     } else sameTree(left, right)
 
   /**
-   * Whether `plan` reads something that stays as it is even if the source changes, so that a
-   * cached copy and the source itself give the same rows. Files may be replaced by others of their
-   * names.
+   * Whether `plan` reads only sources that cannot change (inline rows, ranges), so that a cached
+   * copy and the source itself give the same rows. Files do not count: they may be replaced by
+   * others of the same name.
    */
   def isPinned(plan: LogicalPlan): Boolean = plan.collectLeaves().forall {
     case _: LocalRelation | _: Range | _: OneRowRelation => true
     case _ => false
   }
 
-  // A cached plan is one node with one result, whatever it was made from.
+  // An InMemoryRelation is one node with one result, whichever plan was cached.
   private def isLeaf(plan: LogicalPlan) = plan.children.isEmpty
 
   private def sameTree(left: LogicalPlan, right: LogicalPlan): Proof = {
@@ -106,9 +107,10 @@ object SameSource {
   }
 
   /**
-   * Pairs the attributes of two instances of one leaf: by position, because inline tables may
-   * name the same columns differently. Only where metadata columns were added to one instance of
-   * a table do the positions disagree; its column names are those of its schema and are unique.
+   * Pairs the attributes of two instances of one leaf by position, because inline tables may name
+   * the same columns differently. The positions disagree only if metadata columns were added to one
+   * instance of a table. Its attributes are then paired by name: column names come from the table's
+   * schema and are unique.
    */
   private def columns(left: LogicalPlan, right: LogicalPlan): Proof = {
     def types(plan: LogicalPlan) = plan.output.map(_.dataType)

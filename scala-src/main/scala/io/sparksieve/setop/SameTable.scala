@@ -9,9 +9,9 @@ import io.sparksieve.report.Reason
 object SameTable {
 
   /**
-   * None when they do. A connector's table equality says nothing of versions (Iceberg's compared
-   * names for long, so that cached data is found). So two loads of one table count as the same if
-   * they are one object, or if the table itself says that both are one version of it.
+   * None when they do. A connector's table equality does not cover versions (Iceberg compared only
+   * names for long, so that cached data is found). So two loads of a table count as the same only
+   * if they are one object, or if the table itself reports that both are the same version.
    */
   def apply(left: DataSourceV2Relation, right: DataSourceV2Relation): Option[Reason] =
     if (left.options != right.options) Some(Reason.DifferentSource)
@@ -19,7 +19,7 @@ object SameTable {
       (left.table, right.table) match {
         case _ if SameVersion(left, right) => None
         case (l: UnchangingTable, r) if l == r => None
-        // Spark's own: equal by paths, options and schema, each with its own listing.
+        // FileTable equality covers paths, options and schema; each table has its own listing.
         case (l: FileTable, r: FileTable) if l == r => SameFiles.location(l.fileIndex, r.fileIndex)
         case _ if sameName(left, right) => Some(Reason.DifferentSnapshot)
         case _ => Some(Reason.DifferentSource)

@@ -8,13 +8,14 @@ import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRela
 import org.apache.spark.sql.sieve.CacheLookup
 
 /**
- * Asks Spark's cache about a plan. Spark finds a cached file relation by its root paths, so a
- * plan that has listed newer files is answered from the older data too: that is a
- * [[Cache.Stale]] hit.
+ * Looks up a plan in Spark's cache. Spark finds a cached file relation by its root paths, so a plan
+ * that has listed newer files is answered from the older data too: that is a [[Cache.Stale]] hit.
  */
-object SessionCache {
+final class SessionCache(cache: CacheManager) extends PlanCache {
 
-  def apply(cache: CacheManager)(plan: LogicalPlan): Cache =
+  override def isEmpty: Boolean = cache.isEmpty
+
+  override def apply(plan: LogicalPlan): Cache =
     CacheLookup(cache, plan) match {
       case None => Cache.Miss
       case Some(cached) =>

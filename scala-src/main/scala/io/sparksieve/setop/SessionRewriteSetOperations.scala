@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import io.sparksieve.SparkCompat
 import io.sparksieve.report.Guarded
 
-/** The room's rewrites as a rule of one session, with that session's conf and cache. */
+/** The set-operation rewrites as a rule of one session, with that session's conf and cache. */
 object SessionRewriteSetOperations {
 
   def apply(
@@ -18,10 +18,11 @@ object SessionRewriteSetOperations {
       definitions =>
         new SetOpContext(
           SparkCompat.conf(session),
-          SessionCache(SparkCompat.cacheManager(session)),
+          new SessionCache(SparkCompat.cacheManager(session)),
           definitions())) {
 
       override def apply(plan: LogicalPlan): LogicalPlan =
-        Guarded(SetOpRewrite.Room, "RewriteSetOperations", plan.nodeName, plan)(super.apply(plan))
+        Guarded(SetOpRewrite.Feature, "RewriteSetOperations", plan.nodeName, plan)(
+          super.apply(plan))
     }
 }

@@ -4,28 +4,28 @@ import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, LogicalPlan}
 import org.apache.spark.sql.internal.SQLConf
 
 /**
- * What a rewrite needs to know beside the operator it looks at.
+ * The inputs of a rewrite apart from the operator itself.
  *
  * @param conf
  *   the conf of the session that plans the query
  * @param cache
- *   what the session's cache holds of a plan
+ *   the session's cache of results
  * @param definitions
  *   the definitions of the query's WITH clauses; evaluated once, if needed
  * @param random
- *   whether the operator, or one above it, depends on the order and partitions of the rows: rand() and
- *   samples draw other ones of the rows of another plan
+ *   whether the operator, or an operator above it, depends on the order and partitions of its input
+ *   rows: rand() and samples would draw different rows from another plan
  */
 final class SetOpContext(
     val conf: SQLConf,
-    val cache: LogicalPlan => Cache = _ => Cache.Miss,
+    val cache: PlanCache = PlanCache.Empty,
     definitions: => Seq[CTERelationDef] = Nil,
     val random: Boolean = false) {
 
-  /** For what stands below an operator that depends on the order of its rows. */
+  /** The context below an operator that depends on the order of its rows. */
   def belowRandom: SetOpContext = withRandom(true)
 
-  /** For a subquery, of which only the set of its rows counts. */
+  /** The context of a subquery: only the set of its rows matters. */
   def apart: SetOpContext = withRandom(false)
 
   private def withRandom(value: Boolean) =
@@ -36,10 +36,28 @@ final class SetOpContext(
   lazy val ctes: Map[Long, CTERelationDef] = definitions.map(d => d.id -> d).toMap
 }
 
-/** What a session's cache holds of a plan. */
+/** A session's cache of results. */
+trait PlanCache {
+
+  /** Looks up the cached result of a plan. */
+  def apply(plan: LogicalPlan): Cache
+
+  /** Whether the cache is empty. */
+  def isEmpty: Boolean
+}
+
+object PlanCache {
+
+  object Empty extends PlanCache {
+    override def apply(plan: LogicalPlan): Cache = Cache.Miss
+    override def isEmpty: Boolean = true
+  }
+}
+
+/** The outcome of a lookup in a session's cache. */
 sealed trait Cache extends Product with Serializable {
 
-  /** What it holds of either of two plans, the worse news first. */
+  /** Combines the outcomes for two plans: Stale before Hit, Hit before Miss; hits are united. */
   def or(other: Cache): Cache =
     (this, other) match {
       case (Cache.Stale, _) | (_, Cache.Stale) => Cache.Stale
@@ -52,17 +70,17 @@ sealed trait Cache extends Product with Serializable {
 
 object Cache {
 
-  /** Nothing. */
+  /** The cache has no result of the plan. */
   case object Miss extends Cache
 
   /**
-   * Its result, made from the very files that the plan would read now.
+   * The cache has a result of the plan, computed from the same files that the plan would read now.
    *
    * @param entries
-   *   what tells the cached results apart, compared by identity
+   *   identify the cached results; compared by identity
    */
   final case class Hit(entries: List[AnyRef]) extends Cache
 
-  /** A result that the plan would be answered from, although it was made from other files. */
+  /** Spark would answer the plan from a cached result that was computed from other files. */
   case object Stale extends Cache
 }

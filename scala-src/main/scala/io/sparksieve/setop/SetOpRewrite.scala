@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import io.sparksieve.report.{Reason, Report}
 
 /**
- * One rewrite of the set-operation room, tried on one operator. Every operator it could have
- * acted on gets exactly one verdict in the [[io.sparksieve.report.Report report]] for each place.
+ * One rewrite of the set-operation feature, tried on one operator. Each operator that the rewrite
+ * could apply to gets exactly one verdict per place in the [[io.sparksieve.report.Report report]].
  */
 abstract class SetOpRewrite {
 
@@ -15,25 +15,25 @@ abstract class SetOpRewrite {
   def name: String = getClass.getSimpleName.stripSuffix("$")
 
   /**
-   * The rewritten operator, or the same instance where this rule does not apply. Has the same
-   * output attributes. May assume that the operator's children have been rewritten.
+   * The rewritten operator, or the same instance where this rule does not apply. The result has the
+   * same output attributes. The operator's children have already been rewritten.
    */
   def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan
 
   protected def applied(place: LogicalPlan, detail: => String): Unit =
-    Report.applied(SetOpRewrite.Room, name, Place(place), detail)
+    Report.applied(SetOpRewrite.Feature, name, Place(place), detail)
 
   protected def declined(place: LogicalPlan, reason: Reason): Unit =
     declined(place, reason, reason.meaning)
 
   protected def declined(place: LogicalPlan, reason: Reason, detail: => String): Unit =
-    Report.declined(SetOpRewrite.Room, name, reason, Place(place), detail)
+    Report.declined(SetOpRewrite.Feature, name, reason, Place(place), detail)
 
-  /** Records the verdict and yields the plan that follows from it. */
+  /** Records the verdict and returns the resulting plan. */
   protected def settle(place: LogicalPlan, verdict: Either[Reason, LogicalPlan])(
       detail: => String): LogicalPlan = settle(place, place, verdict)(detail)
 
-  /** The same for a part of `place`, which stays `asItWas` if the verdict is no. */
+  /** Records the verdict on a part of `place`; returns `asItWas` if the rewrite is declined. */
   protected def settle[T](place: LogicalPlan, asItWas: T, verdict: Either[Reason, T])(
       detail: => String): T = verdict match {
     case Right(rewritten) =>
@@ -44,7 +44,10 @@ abstract class SetOpRewrite {
       asItWas
   }
 
-  /** `f` with each conjunct, given with the others, as `rewrite` has it; `f` if nothing changed. */
+  /**
+   * Applies `rewrite` to each conjunct of `f`, with the other conjuncts as second argument. Returns
+   * `f` itself if nothing changed.
+   */
   protected def withConjuncts(f: Filter)(
       rewrite: (Expression, Seq[Expression]) => Expression): LogicalPlan = {
     val conjuncts = Branch.conjuncts(f.condition)
@@ -56,6 +59,6 @@ abstract class SetOpRewrite {
 
 object SetOpRewrite {
 
-  /** The room's name in reports. */
-  val Room = "setop"
+  /** The feature's name in reports. */
+  val Feature = "setop"
 }

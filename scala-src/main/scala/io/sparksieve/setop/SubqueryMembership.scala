@@ -7,9 +7,9 @@ import io.sparksieve.report.Reason
 import io.sparksieve.setop.Membership.Key
 
 /**
- * EXISTS and IN over a filtered copy of the outer query's own source, as a condition on the outer
- * row. Spark's optimizer makes joins of these expressions much later; here they still stand in
- * the filter.
+ * Rewrites EXISTS and IN over a filtered copy of the outer query's own source to a condition on the
+ * outer row. Spark's optimizer turns these expressions into joins much later; at this point they
+ * are still in the filter.
  */
 object SubqueryMembership {
 
@@ -63,7 +63,7 @@ object SubqueryMembership {
       case _ => None
     }
 
-  /** `e` as the outer query sees it, if it refers to nothing else. */
+  /** `e` in the outer query's attributes; None if it also refers to the subquery's own. */
   private def outerOnly(e: Expression): Option[Expression] =
     if (e.references.nonEmpty) None
     else Some(e.transform { case OuterReference(a) => a })

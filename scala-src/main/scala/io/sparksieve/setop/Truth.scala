@@ -5,16 +5,16 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import io.sparksieve.common.{CannotFail, ExactPushdown}
 
 /**
- * Two-valued forms of filter conditions. A filter keeps a row only when its condition is TRUE;
- * NULL and FALSE drop it alike. Moving a condition below NOT, OR or COUNT needs that made
- * explicit, or a row whose right condition is NULL would vanish from an EXCEPT although it never
- * was on the right.
+ * Builds two-valued forms of filter conditions. A filter keeps a row only when its condition is
+ * TRUE; it drops the row for NULL and FALSE alike. Below NOT, OR or COUNT that must be made
+ * explicit: otherwise a row whose right condition is NULL would vanish from an EXCEPT although the
+ * right side does not contain it.
  */
 object Truth {
 
   /**
-   * TRUE exactly where every conjunct is TRUE, FALSE elsewhere, never NULL. Fails for no row for
-   * which a chain of filters does not fail: see [[guarded]].
+   * TRUE exactly where every conjunct is TRUE, FALSE elsewhere, never NULL. Does not fail for any
+   * row for which a chain of filters would succeed: see [[guarded]].
    */
   def isTrue(conjuncts: Seq[Expression]): Expression =
     if (conjuncts.forall(CannotFail(_))) {
@@ -25,8 +25,8 @@ object Truth {
   def isNotTrue(conjuncts: Seq[Expression]): Expression = Not(isTrue(conjuncts))
 
   /**
-   * The conjunction as a filter evaluates it, left pushable to data sources where that is safe:
-   * where no conjunct may fail, and for those of which each source makes the same rows.
+   * The conjunction as a filter evaluates it. If no conjunct can fail, each conjunct for which
+   * every source returns the same rows stays pushable to data sources.
    */
   def asWritten(conjuncts: Seq[Expression]): Expression =
     if (conjuncts.forall(CannotFail(_))) {
@@ -37,28 +37,30 @@ object Truth {
     } else guarded(conjuncts)
 
   /**
-   * Whether Spark may see `condition` as it is. What holds of a row holds of its partner in a join
-   * above, and Spark would give it to that side's source too, whatever source that is; and from an
-   * equality of values that are merged it infers more than holds.
+   * Whether `condition` may be visible to Spark's optimizer. In a join above, Spark infers the
+   * condition for the other side as well and pushes it to that side's source, whichever source that
+   * is. And from an equality over values that it merges, Spark infers conditions that need not
+   * hold.
    */
   def mayStandBare(condition: Expression): Boolean =
     ExactPushdown.anywhere(condition) && !MergedEquality.occursIn(condition)
 
   /**
-   * A two-valued conjunction in which what may fail is evaluated only for rows that passed the
-   * rest: `s IS NOT NULL AND cast(s AS INT) > 3` keeps guarding wherever it is moved.
+   * A two-valued conjunction that evaluates a conjunct that can fail only for rows that passed all
+   * conjuncts before it. In `s IS NOT NULL AND cast(s AS INT) > 3` the guard keeps protecting the
+   * cast wherever the conjunction is moved.
    *
-   *   - Conjuncts that cannot fail come first, wherever they were written: Spark hands them to the
+   *   - Conjuncts that cannot fail come first, wherever they were written: Spark pushes them to the
    *     scan, which skips whole partitions and row groups by them.
-   *   - IF stops at the first conjunct that is not TRUE, where AND goes on after NULL; and
-   *     subexpression elimination, which evaluates common parts of AND and OR early, stays out of
-   *     its branches.
-   *   - KnownNotNull, which is TRUE of IF here, hides the inside from the optimizer, which would
-   *     move a condition that two guards share out of both: `(g AND x) OR (h AND x)` would become
-   *     `x AND (g OR h)`.
+   *   - IF stops at the first conjunct that is not TRUE, while AND evaluates its right operand
+   *     after a NULL. Subexpression elimination evaluates common parts of AND and OR early, but not
+   *     those in the branches of IF.
+   *   - KnownNotNull, which holds for this IF, hides the conjuncts from the optimizer. The
+   *     optimizer would move a condition that two guards share out of both:
+   *     `(g AND x) OR (h AND x)` would become `x AND (g OR h)`.
    */
   private def guarded(conjuncts: Seq[Expression]): Expression = conjuncts match {
-    // Nothing stands before it that it could be moved ahead of.
+    // A single conjunct without AND or OR has no guard that it could be moved ahead of.
     case Seq(one) if !one.exists(e => e.isInstanceOf[And] || e.isInstanceOf[Or]) => isTrue(one)
     case _ => inOrder(conjuncts)
   }
@@ -84,15 +86,15 @@ object Truth {
 
   private def twoValued(condition: Expression): Expression = condition match {
     case c if !c.nullable => c
-    // Data sources take <=> but not COALESCE.
-    // Where l is NULL, = leaves r alone and <=> does not.
+    // Data sources accept <=> but not COALESCE. If l is NULL, = does not evaluate r, but <=> does,
+    // so r must not be able to fail.
     case EqualTo(l, r) if !l.nullable || (!r.nullable && CannotFail(r)) => EqualNullSafe(l, r)
-    // Pushable as it stands, and negated too: Spark makes `a IS NULL OR a >= 3` of it.
+    // Pushable as written, and negated too: Spark turns the negation into `a IS NULL OR a >= 3`.
     case PresentColumns(columns) => columns.map(IsNotNull(_)).foldRight(condition)(And(_, _))
     case c => Coalesce(Seq(c, Literal.FalseLiteral))
   }
 
-  /** A condition that is NULL exactly where one of some columns is. */
+  /** Matches a condition that is NULL exactly where one of some columns is NULL. */
   private object PresentColumns {
     def unapply(condition: Expression): Option[Seq[Attribute]] = {
       val operands = condition match {

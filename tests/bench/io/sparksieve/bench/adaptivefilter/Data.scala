@@ -3,8 +3,8 @@ package io.sparksieve.bench.adaptivefilter
 import io.sparksieve.bench.{DataSet, Table}
 
 /**
- * The table of document 003: a date, an integer and a string for each row, normally distributed;
- * and others whose predicates differ in cost, drift, or drop the same rows.
+ * The table of document 003, with a normally distributed date, integer and string in each row; and
+ * tables whose predicates differ in cost, drift, or drop the same rows.
  */
 final class Data(val rows: Long) {
 
@@ -27,7 +27,10 @@ final class Data(val rows: Long) {
        |FROM ids""".stripMargin
   )
 
-  /** `a` and `b` change places half way through: what drops most rows drops few. */
+  /**
+   * `a` and `b` swap their distributions halfway, and so do `s` and `t`: a predicate that drops
+   * most rows in one half drops few in the other.
+   */
   def drifting: Table = table(
     "drifting",
     s"""SELECT CAST(rand(1) * if(id < $rows / 2, 100, 1000) AS INT) AS a,
@@ -37,7 +40,7 @@ final class Data(val rows: Long) {
        |FROM ids""".stripMargin
   )
 
-  /** `a` tells `b` and `c`, `d` does not depend on them. */
+  /** `b` and `c` depend on `a`; `d` is independent of them. */
   def correlated: Table = table(
     "correlated",
     """SELECT concat('k', a) AS a, concat('k', a + e) AS b, concat('k', a - e) AS c,

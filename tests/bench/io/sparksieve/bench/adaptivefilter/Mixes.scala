@@ -4,7 +4,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.bench._
 
-/** Filters of other kinds: cheap, costly, drifting, correlated, and of many predicates. */
+/** Filters of other kinds: with cheap, expensive, drifting, correlated, and many predicates. */
 object Mixes extends CaseGroup {
 
   override def position: Int = 3
@@ -22,7 +22,7 @@ object Mixes extends CaseGroup {
     val correlated =
       Seq("a LIKE 'k1%'", "b LIKE 'k1%'", "c LIKE 'k1%'", "d LIKE '%5'")
     val drift = Seq("a < 80", "b < 80", "s LIKE '%x%7-end'", "t LIKE '%x%7-end'")
-    // One of them drops most rows in each half, and both cost the same.
+    // In each half, one of the two drops most rows; both cost the same.
     val costly = Seq("s", "t").map(c => s"$c RLIKE '^[a-z]+-(x[0-9]*|y[0-9]*7)-end$$'")
     val fixed = SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false"
     Seq(
@@ -113,7 +113,7 @@ object Mixes extends CaseGroup {
     }
   }
 
-  /** Tables that Spark holds in memory, which has columns of its own. */
+  /** Filters over a cached table, which has a columnar format of its own. */
   private def cached(data: Data) = {
     val normal = data.normal.copy(view = "normal_cached", cached = true)
     val worst =

@@ -6,15 +6,15 @@ import org.apache.spark.sql.execution.ColumnarRule
 import io.sparksieve.bench._
 
 /**
- * Document 003's first experiment: four predicates, of which 4.51 % of the rows pass all, in each of
- * the 24 orders that they can be written in; each as Spark runs it, and adaptive. The target is
- * the best of the 24.
+ * Document 003's first experiment: four predicates, which 4.51 % of the rows pass, in each of their
+ * 24 possible orders. Each order runs with Spark's filter and with the adaptive filter; the target
+ * is the best of the 24.
  */
 object Permutations extends CaseGroup {
 
   override def position: Int = 1
 
-  /** Two on the integer, one on the date, one on the string: 60 %, 70 %, 40 % and 37.5 % pass. */
+  /** Two on the integer, one on the date, one on the string; 60 %, 70 %, 40 % and 37.5 % pass. */
   private val Predicates = Seq(
     "number > 46200",
     "number < 57866",

@@ -8,9 +8,9 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution._
 
 /**
- * A filter that dispatches as document 003's published prototype does: row by row, through a switch
- * that yields a boxed answer, a row sampled by the remainder of a count. It knows nothing of
- * predicates that may fail; it is here for comparison only.
+ * A filter that evaluates predicates as document 003's published prototype does: row by row,
+ * through a switch with a boxed result; a row is sampled if the row count is a multiple of the
+ * collect rate. It does not protect predicates that can throw; it is only for comparison.
  */
 final case class PrototypeFilterExec(condition: Expression, child: SparkPlan)
     extends UnaryExecNode
@@ -73,7 +73,7 @@ final case class PrototypeFilterExec(condition: Expression, child: SparkPlan)
     copy(child = newChild)
 }
 
-/** Puts [[PrototypeFilterExec]] in the place of Spark's filters, where the setting says so. */
+/** Replaces Spark's filters by [[PrototypeFilterExec]], if the conf [[Switch]] is true. */
 object PlanPrototypeFilter extends Rule[SparkPlan] {
 
   val Switch = "spark.sieve.bench.prototype"
@@ -86,7 +86,9 @@ object PlanPrototypeFilter extends Rule[SparkPlan] {
       }
 }
 
-/** The ranks of a filter's predicates; tasks of one process share it, and overwrite each other. */
+/**
+ * The ranks of a filter's predicates. Tasks of one process share them, and overwrite each other.
+ */
 final class PrototypeState(predicates: Int) extends Serializable {
 
   private val asked = new Array[Long](predicates)

@@ -4,8 +4,8 @@ import io.sparksieve.SieveConf
 import io.sparksieve.bench._
 
 /**
- * Document 003's second experiment: 16.14 % of the rows pass, and collectRate, calculateRate and
- * momentum are varied one at a time, policy rank.
+ * Document 003's second experiment: 16.14 % of the rows pass; collectRate, calculateRate and
+ * momentum vary one at a time, under policy rank.
  */
 object Sensitivity extends CaseGroup {
 
@@ -18,10 +18,10 @@ object Sensitivity extends CaseGroup {
     "name > 'user-047100'").reverse
 
   override def cases(rows: Long): Seq[Case] = {
-    def of(knob: String, key: String, values: Seq[Any]) = values.map { v =>
+    def of(config: String, key: String, values: Seq[Any]) = values.map { v =>
       Setup.filter(
-        s"sensitivity/$knob/$v",
-        s"16.14 % pass, $knob $v",
+        s"sensitivity/$config/$v",
+        s"16.14 % pass, $config $v",
         new Data(rows).normal,
         Predicates,
         conf = Setup.Rank + (key -> v.toString) + Setup.AlwaysLearning)

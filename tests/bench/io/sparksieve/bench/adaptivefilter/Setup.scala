@@ -4,7 +4,7 @@ import io.sparksieve.SieveConf
 import io.sparksieve.adaptivefilter.{FilterStates, PlanAdaptiveFilter}
 import io.sparksieve.bench._
 
-/** What several groups of cases have in common. */
+/** Definitions that several groups of cases share. */
 private[adaptivefilter] object Setup {
 
   val Rule: String = PlanAdaptiveFilter.Name
@@ -12,10 +12,10 @@ private[adaptivefilter] object Setup {
   /** The policy of the published prototype. */
   val Rank: Map[String, String] = Map(SieveConf.ADAPTIVE_FILTER_POLICY.key -> "rank")
 
-  /** What little is gained by is not left to Spark in later runs. */
+  /** Disables the minimum gain, below which later runs use Spark's unmodified filter. */
   val AlwaysLearning: (String, String) = SieveConf.ADAPTIVE_FILTER_MIN_GAIN.key -> "0"
 
-  /** Spark's own filter over the predicates in an order, as it stands and adaptive. */
+  /** A filter with its predicates in the given order, run by Spark and by the adaptive filter. */
   def filter(
       name: String,
       about: String,
@@ -40,7 +40,7 @@ private[adaptivefilter] object Setup {
     )
   }
 
-  /** As the published prototype dispatches. */
+  /** The filter as the published prototype evaluates it. */
   def prototype(table: Table, predicates: Seq[String]): Variant =
     Variant.off(query(table, predicates), "prototype", Map(PlanPrototypeFilter.Switch -> "true"))
 

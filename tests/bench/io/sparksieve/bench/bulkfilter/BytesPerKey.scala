@@ -10,8 +10,8 @@ import io.sparksieve.bench._
 import io.sparksieve.keyset.{KeySetBuilder, KeyType}
 
 /**
- * What a key takes in memory, which fails the case if it is too much; the times are those of asking,
- * against Java's hash set of boxed values.
+ * Memory per key of a key set; a case fails if it exceeds its limit. The times are those of
+ * membership tests, compared with Java's hash set of boxed values.
  */
 object BytesPerKey extends CaseGroup {
 
@@ -33,7 +33,7 @@ object BytesPerKey extends CaseGroup {
     val keyType = KeyType.of(dataType).get
     val builder = KeySetBuilder(Seq(dataType), Long.MaxValue, Long.MaxValue)
     val boxed = new java.util.HashSet[Any]
-    // Every other one is in the set: of the dense ones each tenth number.
+    // Every other key is in the set; of the dense keys, that is every tenth number.
     val asked = Array.tabulate(2 * Keys)(key)
     for (i <- 0 until 2 * Keys by 2) {
       builder.add(InternalRow(asked(i)))

@@ -4,15 +4,15 @@ import io.sparksieve.bench.{DataSet, Table, Tables}
 import io.sparksieve.bulkfilter.ProjectionBulkFilter
 
 /**
- * A table of rows with five keys, and files of values to filter them by; each file has a quarter of
- * the values that there are, chosen at random.
+ * A table with five key columns, and files of values to filter it by. Each file holds a quarter of
+ * all possible values, chosen at random.
  *
  * @param keys
- *   values of a file
+ *   number of values of a file
  * @param files
- *   how many files there are
+ *   number of files
  * @param apart
- *   the distance of the values: 1 for numbers without gaps
+ *   the distance between adjacent values: 1 for numbers without gaps
  */
 final class Data(val rows: Long, val keys: Long, files: Int, apart: Long) {
 
@@ -32,7 +32,7 @@ final class Data(val rows: Long, val keys: Long, files: Int, apart: Long) {
     val (number, file) = (s"(id % $keys)", s"(id DIV $keys)")
     val value = s"($number * ${Data.Step} + ${chosen(number, file)}) * ${apart}L"
     val sql = s"SELECT $value AS k, CAST($file AS INT) AS f FROM ids"
-    // As many slices as files, so that each task writes one file.
+    // As many partitions of the ids as files, so that each task writes one file.
     Table(
       s"bulk_values_$suffix",
       DataSet("bulk-values", keys * files, sql, files = files, partitionBy = Seq("f")))
@@ -40,26 +40,26 @@ final class Data(val rows: Long, val keys: Long, files: Int, apart: Long) {
 
   def tables: Seq[Table] = Seq(table, values)
 
-  /** The file number `i`. */
+  /** The path of file number `i`. */
   def path(i: Int): String =
     Tables.Home.resolve(values.data.key).resolve(s"f=$i").toAbsolutePath.toString
 
-  /** A leaf over file number `i` and the column of that number, in turn; its name is the number. */
+  /** A leaf over file number `i`, named by that number; leaves use the columns in turn. */
   def leaf(i: Int, operation: String = "Include"): ProjectionBulkFilter =
     ProjectionBulkFilter(Data.Columns(i % Data.Columns.length), path(i), operation).named(s"$i")
 
-  /** The values of a leaf as a query. */
+  /** A query that returns the values of a leaf. */
   def valuesOf(leaf: ProjectionBulkFilter): String =
     s"SELECT k FROM ${values.view} WHERE f = ${leaf.name.get}"
 
-  /** Whether a leaf's file has its key, told without the file. */
+  /** A predicate that computes whether a leaf's file contains its key, without reading the file. */
   def formula(leaf: ProjectionBulkFilter): String = {
     val value = s"(${Data.keyOf(leaf)} DIV $apart)"
     s"pmod($value, ${Data.Step}) = " +
       chosen(s"($value DIV ${Data.Step})", s"CAST(${leaf.name.get} AS BIGINT)")
   }
 
-  /** Which of the values of a step a file has. */
+  /** The position, in each group of [[Data.Step]] values, of the value that a file holds. */
   private def chosen(number: String, file: String) =
     s"pmod(xxhash64($number, $file), ${Data.Step})"
 }
@@ -68,12 +68,12 @@ object Data {
 
   val Columns: Seq[String] = Seq("a", "b", "c", "d", "e")
 
-  /** A file has one value of so many. */
+  /** A file holds one of this many values. */
   val Step = 4
 
-  /** A distance at which only hashing serves. */
+  /** A distance at which key sets must hash. */
   val FarApart = 0x3779b97fL
 
-  /** The column that is a leaf's key. */
+  /** The key column of a leaf. */
   def keyOf(leaf: ProjectionBulkFilter): String = Columns(leaf.name.get.toInt % Columns.length)
 }

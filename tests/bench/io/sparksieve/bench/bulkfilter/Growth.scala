@@ -4,8 +4,8 @@ import io.sparksieve.bench._
 import io.sparksieve.bulkfilter.BulkFilter
 
 /**
- * How times grow with leaves and with keys. Spark's own plans are measured where they finish;
- * elsewhere the rows are compared with the formula that the files were made by.
+ * How times grow with the number of leaves and of keys. Off is Spark's own plan if Spark can finish
+ * it; otherwise off is the formula that generated the files.
  */
 object Growth extends CaseGroup {
 
@@ -16,7 +16,9 @@ object Growth extends CaseGroup {
 
   override def cases(rows: Long): Seq[Case] = leaves(rows) ++ keys(rows) ++ planning(rows)
 
-  /** Numbers without gaps, as ids are; a hundred files of any other would not fit in memory. */
+  /**
+   * Numbers without gaps, as ids are; a hundred files of any other values do not fit into memory.
+   */
   private def wide(rows: Long) =
     new Data(rows, (rows / 10).max(10), files = Leaves.max, apart = 1)
 
@@ -72,7 +74,7 @@ object Growth extends CaseGroup {
     }
   }
 
-  /** A tree of `n` leaves whose levels are AND and OR in turn; every third leaf excludes. */
+  /** A tree of `n` leaves with alternating levels of AND and OR; every third leaf excludes. */
   private def tree(data: Data, n: Int): BulkFilter = {
     def nest(numbers: Seq[Int], operator: String): BulkFilter = {
       val other = if (operator == "AND") "OR" else "AND"

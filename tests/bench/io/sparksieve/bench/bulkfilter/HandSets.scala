@@ -7,16 +7,18 @@ import org.apache.spark.sql.functions.udf
 
 import io.sparksieve.bench.Bench
 
-/** What one writes without Sieve: broadcast sets of primitive keys, asked by functions in Scala. */
+/**
+ * The alternative to Sieve written by hand: broadcast sets of primitive keys, probed by Scala UDFs.
+ */
 object HandSets {
 
   private val made = mutable.Map.empty[String, Broadcast[LongHashSet]]
 
   /**
-   * Reads the files of `leaves` and makes the functions `hand_<number>`.
+   * Reads the files of `leaves` and registers the functions `hand_<number>`.
    *
    * @param anew
-   *   whether files are read that have been read before
+   *   whether to read files again that have been read before
    */
   def register(data: Data, leaves: Seq[Int], anew: Boolean)(bench: Bench): Unit =
     leaves.foreach { i =>
@@ -32,7 +34,7 @@ object HandSets {
       ()
     }
 
-  /** Open addressing with linear probing, between a quarter and half full. */
+  /** A hash set with open addressing and linear probing, between a quarter and half full. */
   final class LongHashSet(keys: Array[Long]) extends Serializable {
 
     private val slots = new Array[Long](Integer.highestOneBit(keys.length.max(1)) * 4)

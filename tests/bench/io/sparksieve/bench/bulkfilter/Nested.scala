@@ -4,8 +4,8 @@ import io.sparksieve.bench._
 import io.sparksieve.bulkfilter.BulkFilter
 
 /**
- * Four files under AND, OR and NOT, against existence joins, the document's plan and sets by hand;
- * the sets read in each run, and kept from the run before.
+ * Four files under AND, OR and NOT, compared with existence joins, the document's plan and sets
+ * written by hand; with sets built in each run, and with sets cached by the previous run.
  */
 object Nested extends CaseGroup {
 

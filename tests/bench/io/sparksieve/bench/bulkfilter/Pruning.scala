@@ -3,7 +3,7 @@ package io.sparksieve.bench.bulkfilter
 import io.sparksieve.bench._
 import io.sparksieve.bulkfilter.ArrangeBulkFilters
 
-/** What a file of ids that lie together saves of reading a table in their order. */
+/** How much reading a file of adjacent ids saves, if the table is sorted by id. */
 object Pruning extends CaseGroup {
 
   override def position: Int = 4

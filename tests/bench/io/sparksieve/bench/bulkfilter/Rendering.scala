@@ -3,34 +3,34 @@ package io.sparksieve.bench.bulkfilter
 import io.sparksieve.bulkfilter.{BulkFilter, ProjectionBulkFilter}
 
 /**
- * A filter as the queries that are compared.
+ * Renders a filter as each of the queries that are compared.
  *
  * @param counted
- *   whether its rows are counted, and not handed on with all columns
+ *   whether the rows are counted, instead of returned with all columns
  */
 final class Rendering(data: Data, filter: BulkFilter, counted: Boolean = false) {
 
   private val from = s"SELECT t.* FROM ${data.table.view} AS t"
 
-  /** With Sieve's function. */
+  /** The query with Sieve's in_file. */
   def sieve: String =
     where(l => negated(l, s"in_file(t.${Data.keyOf(l)}, '${l.fileLocation}')"))
 
-  /** What Spark makes existence joins of. */
+  /** The query with EXISTS, which Spark plans as existence joins. */
   def exists: String = where { l =>
     negated(l, s"EXISTS (SELECT 1 FROM (${data.valuesOf(l)}) AS v WHERE v.k = t.${Data.keyOf(l)})")
   }
 
-  /** With a function of one's own for each leaf, `hand_<number>`. */
+  /** The query with a UDF `hand_<number>` for each leaf; see [[HandSets]]. */
   def byHand: String = where(l => negated(l, s"hand_${l.name.get}(t.${Data.keyOf(l)})"))
 
-  /** The same rows without any file. */
+  /** The query with the formula that generated the files; it reads none of them. */
   def formula: String = where(l => negated(l, data.formula(l)))
 
   /**
-   * The document's plan: sorted by points; a join for each leaf, whose rows go on to the next below
-   * AND; below OR all begin with the same rows, and their results are united and made distinct.
-   * Its answer is right for rows that differ.
+   * The document's plan: sorted by points, with one join per leaf. Under AND, each join reads the
+   * rows of the previous one. Under OR, all joins read the same rows, and their results are united
+   * and made distinct. The result is only correct if all rows of the table are distinct.
    */
   def document: String =
     asked(joined(Right(filter.sorted), s"SELECT * FROM ${data.table.view}"))

@@ -3,16 +3,18 @@ package io.sparksieve.bench.bulkfilter
 import io.sparksieve.bench._
 import io.sparksieve.bulkfilter.{ArrangeBulkFilters, BulkFilter}
 
-/** What several groups of cases have in common. */
+/** Definitions that several groups of cases share. */
 private[bulkfilter] object Setup {
 
-  /** What Spark does best here: no side is shuffled. */
+  /** Spark's best plan for these queries: no side is shuffled. */
   val Broadcast: Map[String, String] = Map("spark.sql.autoBroadcastJoinThreshold" -> "1g")
 
-  /** No set is kept, so that each run reads the files anew. */
+  /** Caches no set, so that each run reads the files again. */
   val Cold: Map[String, String] = Map("spark.sieve.bulkFilter.maxCacheBytes" -> "0")
 
-  /** A filter by the ways that are asked for; off are existence joins, if Spark can do them. */
+  /**
+   * A filter in the requested variants. Off is existence joins or, unless `exists`, the formula.
+   */
   def filter(
       name: String,
       about: String,

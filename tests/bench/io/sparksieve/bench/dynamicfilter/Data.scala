@@ -3,11 +3,11 @@ package io.sparksieve.bench.dynamicfilter
 import io.sparksieve.bench.{DataSet, Table}
 
 /**
- * The tables of document 001: a large `t1(id, name)` and a fiftieth of its ids in
- * `t2(id, department, team)`.
+ * The tables of document 001: a large `t1(id, name)` and a fiftieth of its ids in `t2(id,
+ * department, team)`.
  *
- * A department is a stretch of up to 1,000 adjacent ids of `t2`; a team is as many ids, evenly
- * spread. 17 is one of each.
+ * A department has up to 1,000 adjacent ids of `t2`; a team has as many ids, evenly spread. The
+ * queries select department 17 or team 17.
  */
 final class Data(val rows: Long) {
 
@@ -23,18 +23,18 @@ final class Data(val rows: Long) {
   def t1(view: String = "t1", id: String = "id", files: Int = 16): Table =
     Table(view, DataSet("t1", rows, people(id), files = files))
 
-  /** `t1` in no order: any stretch of rows has ids from everywhere. */
+  /** `t1` in no order: every range of rows has ids from the whole domain. */
   def unordered: Table =
     Table("t1_unordered", DataSet("t1-unordered", rows, people(s"id * 104729 % $rows"), files = 16))
 
-  /** `t1` in eight folders; each holds ids from everywhere, in order. */
+  /** `t1` in eight partitions; each holds ids from the whole domain, in order. */
   def partitioned: Table = {
     val sql = people("id", ", cast(id % 8 AS INT) AS region")
     val data = DataSet("t1-partitioned", rows, sql, files = 4, partitionBy = Seq("region"))
     Table("t1_by_region", data)
   }
 
-  /** `t2`, whose ids are made from `n`, which counts by 50. */
+  /** `t2`; its ids are computed from `n`, which counts in steps of 50. */
   def t2(view: String = "t2", id: String = "n"): Table = Table(
     view,
     DataSet(
@@ -59,6 +59,6 @@ final class Data(val rows: Long) {
 
 object Data {
 
-  /** One id of `t1` in so many is in `t2`. */
+  /** One id of `t1` in this many is in `t2`. */
   val Step = 50L
 }

@@ -4,8 +4,9 @@ import io.sparksieve.bench._
 import io.sparksieve.bench.dynamicfilter.Setup._
 
 /**
- * How costs grow: with the number of keys, where the filter drops no row, so that on minus off is
- * what collecting and asking cost; and with the number of files, whose footers are read or not.
+ * How costs grow with the number of keys and of files. The cases of keys have a filter that drops
+ * no row, so on minus off is the cost of collecting and probing keys. The cases of files run with
+ * and without reading footers.
  */
 object Growth extends CaseGroup {
 
@@ -31,14 +32,17 @@ object Growth extends CaseGroup {
     expectApplied = None
   )
 
-  /** In every row a key of each of the sizes, drawn so that no stretch of rows lacks any. */
+  /**
+   * A key column for each number of keys, hashed so that every range of rows holds keys from the
+   * whole domain.
+   */
   private def probe(rows: Long) = {
     val columns =
       Exponents.map(e => s"pmod(xxhash64(id, $e), ${power(e)}) AS k_$e").mkString(", ")
     Table("probe", DataSet("probe", rows, s"SELECT $columns FROM ids"))
   }
 
-  /** All keys have the tag that is asked for, which nobody knows beforehand. */
+  /** All keys have the tag that the query selects, which Spark cannot know in advance. */
   private def build(exponent: Int) = Table(
     s"keys_1e$exponent",
     DataSet("keys", power(exponent), "SELECT id, 1 AS tag FROM ids", files = 4))

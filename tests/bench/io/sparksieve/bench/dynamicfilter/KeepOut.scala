@@ -3,7 +3,10 @@ package io.sparksieve.bench.dynamicfilter
 import io.sparksieve.bench._
 import io.sparksieve.bench.dynamicfilter.Setup._
 
-/** Where a filter does not pay: with Sieve on nothing may take longer. Each has its own control. */
+/**
+ * Queries for which a filter does not pay: with Sieve on, none may take longer. Each has its own
+ * control.
+ */
 object KeepOut extends CaseGroup {
 
   override def position: Int = 3

@@ -3,7 +3,10 @@ package io.sparksieve.bench.dynamicfilter
 import io.sparksieve.bench._
 import io.sparksieve.bench.dynamicfilter.Setup._
 
-/** What planning costs: without joins, with joins that are left alone, and with filters put in. */
+/**
+ * The cost of planning: without joins, with joins that Sieve leaves unchanged, and with filters
+ * added.
+ */
 object Planning extends CaseGroup {
 
   override def position: Int = 5
@@ -11,7 +14,7 @@ object Planning extends CaseGroup {
   private val Millisecond = Some(1.0)
 
   override def cases(rows: Long): Seq[Case] = {
-    // Its size does not matter; at least as many rows as it has departments.
+    // The size does not matter for planning; there must be at least as many rows as departments.
     val data = new Data(100000)
     val tables = Seq(data.t1("t1_small"), data.t2("t2_small"))
     val join = "SELECT t1.name, t2.team FROM t1_small t1 JOIN t2_small t2 ON t1.id = t2.id"

@@ -2,7 +2,7 @@ package io.sparksieve.bench.dynamicfilter
 
 import io.sparksieve.SieveConf
 
-/** What several groups of cases set. */
+/** Confs that several groups of cases share. */
 private[dynamicfilter] object Setup {
 
   val Rule = "InjectDynamicFilter"
@@ -10,16 +10,16 @@ private[dynamicfilter] object Setup {
   private val Threshold = "spark.sql.autoBroadcastJoinThreshold"
   private val Bloom = "spark.sql.optimizer.runtime.bloomFilter"
 
-  /** Acts on scans of any size, so that the cases can be tried with few rows. */
+  /** Lets the rule act on scans of any size, so that the cases can run with few rows. */
   val OpenGate: Map[String, String] = Map(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key -> "0")
 
   /** Every join shuffles both sides. */
   val SortMerge: Map[String, String] = Map(Threshold -> "-1")
 
-  /** Every small side is broadcast. */
+  /** Every side of up to 1 GB is broadcast. */
   val Broadcast: Map[String, String] = Map(Threshold -> "1g")
 
-  /** Spark's own run-time filter, wherever it is possible. */
+  /** Spark's runtime Bloom filter, wherever it is possible. */
   val BloomFilter: Map[String, String] = Map(
     s"$Bloom.enabled" -> "true",
     s"$Bloom.applicationSideScanSizeThreshold" -> "0",

@@ -3,7 +3,7 @@ package io.sparksieve.bench.dynamicfilter
 import io.sparksieve.bench._
 import io.sparksieve.bench.dynamicfilter.Setup._
 
-/** A fact table, which arrived day by day, and its dimensions; and employees of a department. */
+/** A fact table in the order of its days with its dimensions; and the employees of a department. */
 object Stars extends CaseGroup {
 
   override def position: Int = 2

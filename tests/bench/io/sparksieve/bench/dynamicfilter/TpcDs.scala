@@ -7,9 +7,9 @@ import io.sparksieve.bench._
 
 /**
  * TPC-DS at scale factor 1 under Spark's default settings: all 99 queries, four of them in two
- * forms, in Spark's own words; off, on, and off again. In two layouts, `plain` as the generator
- * yields the rows and `sorted` with the facts in the order of their date keys, as data that arrives
- * day by day is. Nothing is partitioned.
+ * forms, as Spark's tests have them; off, on, and off again. There are two layouts: `plain` has the
+ * rows in the order of the generator, and `sorted` has the facts in the order of their date keys,
+ * like data that arrives day by day. No table is partitioned.
  */
 object TpcDs extends CaseGroup {
 
@@ -30,11 +30,11 @@ object TpcDs extends CaseGroup {
     compared = withoutLimit
   )
 
-  /** Four queries come in two forms. */
+  /** The names of the queries; four queries have two forms. */
   private val Queries: Seq[String] =
     (1 to 99).flatMap(n => if (Set(14, 23, 24, 39)(n)) Seq(s"q${n}a", s"q${n}b") else Seq(s"q$n"))
 
-  /** Spark's SQL test jar holds the texts. */
+  /** The text of a query, from Spark's SQL test jar. */
   private def text(query: String): String = {
     val in: InputStream = getClass.getResourceAsStream(s"/tpcds/$query.sql")
     require(in != null, s"Spark's test jar has no tpcds/$query.sql.")
@@ -42,14 +42,14 @@ object TpcDs extends CaseGroup {
     finally in.close()
   }
 
-  /** Which of the rows that tie for the last places are among the first 100 is not determined. */
+  /** Removes the LIMIT, because it may return any of the rows that tie for the last places. */
   private def withoutLimit(sql: String): String = sql.replaceFirst("(?i)\\s+limit\\s+\\d+$", "")
 
   /**
    * @param date
    *   the date key of a fact table
    * @param columns
-   *   what is taken of the generator's columns
+   *   the columns to select from the generator's file
    */
   private final case class Origin(
       name: String,
@@ -57,7 +57,7 @@ object TpcDs extends CaseGroup {
       date: Option[String] = None,
       columns: String = "*") {
 
-    /** The writer's options: several files and several row groups a file, as larger data has. */
+    /** The writer's options: several files with several row groups each, as larger data has. */
     val options: Map[String, String] =
       if (date.isEmpty) Map.empty
       else
@@ -102,7 +102,7 @@ object TpcDs extends CaseGroup {
     Origin("catalog_page", 11718),
     Origin("catalog_returns", 144067, Some("cr_returned_date_sk")),
     Origin("catalog_sales", 1441548, Some("cs_sold_date_sk")),
-    // DuckDB's is the third version of TPC-DS, Spark's texts are the first's, which names it so.
+    // DuckDB generates version 3 of TPC-DS; Spark's queries are of version 1, which uses this name.
     Origin("customer", 100000, columns = "*, c_last_review_date_sk AS c_last_review_date"),
     Origin("customer_address", 50000),
     Origin("customer_demographics", 1920800),

@@ -4,7 +4,7 @@ import java.nio.file.{Files, Path}
 
 import io.sparksieve.bench.{Source, Tables}
 
-/** The tables of TPC-DS at scale factor 1 as `tests/bench/tpcds.py` writes them, once. */
+/** The tables of TPC-DS at scale factor 1, which `tests/bench/tpcds.py` writes once. */
 object TpcDsFiles extends Source {
 
   private val home: Path = Tables.Home.resolve("tpcds-1")

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCo
 
 import io.sparksieve.keyset.{KeySet, KeyType}
 
-/** Membership of one column in a key set, as Spark's InSet is of its own. */
+/** Membership of one column in a key set: the counterpart of Spark's InSet. */
 final case class Contains(child: Expression, set: KeySet) extends UnaryExpression with Predicate {
 
   private lazy val keyType = KeyType.of(child.dataType).get

@@ -19,12 +19,15 @@ import io.sparksieve.SparkCompat
 import io.sparksieve.bench._
 import io.sparksieve.keyset.{KeySet, KeySetBuilder, LongKeySet}
 
-/** Rows asked for membership: Spark's InSet off, a key set on, and a hash set of boxed values. */
+/**
+ * Membership tests: off is Spark's InSet or, in a plain loop, a hash set of boxed values; on is a
+ * key set.
+ */
 object Membership extends CaseGroup {
 
   override def position: Int = 1
 
-  /** Values that rows have: keys are some of them. */
+  /** The number of values that rows have; keys are drawn from twice as many. */
   private val Domain = 1 << 20
 
   override def cases(rows: Long): Seq[Case] = {
@@ -43,7 +46,7 @@ object Membership extends CaseGroup {
   private def about(keys: Int, rows: Long, of: String, how: String) =
     s"${Figures.count(rows)} rows against ${Figures.count(keys.toLong)} $of, $how"
 
-  /** Too far apart for anything but hashing; the products overflow for no value there is. */
+  /** Spreads values too far apart for anything but hashing; no product overflows. */
   private def scattered(i: Long): Long = i * 0x3779b97f4bL
 
   private def keyOf(dataType: DataType, i: Long): Any = dataType match {
@@ -66,7 +69,7 @@ object Membership extends CaseGroup {
     set
   }
 
-  /** A whole query, in whole-stage code; only the predicate differs. */
+  /** A complete query with whole-stage code generation; only the predicate differs. */
   private def query(name: String, n: Int, rows: Long, target: Option[Double]) = {
     val sql = s"SELECT (id & ${Domain - 1}) * ${scattered(1)}L AS k FROM range($rows)"
     LoopCase(name, about(n, rows, "longs", "in a query"), s"$sql, then k IN keys", target) {
@@ -84,7 +87,7 @@ object Membership extends CaseGroup {
     }
   }
 
-  /** Generated predicates over rows that are there already. */
+  /** Generated predicates over rows that are in memory already. */
   private def loop(name: String, dataType: DataType, n: Int, rows: Long, target: Option[Double]) = {
     val of = if (dataType == LongType) "longs" else "strings"
     LoopCase(name, about(n, rows, of, "a generated predicate"), "k IN keys", target) { _ =>
@@ -116,7 +119,7 @@ object Membership extends CaseGroup {
     }
   }
 
-  /** Nothing but the structure: Java's hash set of boxed longs off. */
+  /** The data structure alone; off is Java's hash set of boxed longs. */
   private def bare(name: String, n: Int, rows: Long) =
     LoopCase(name, about(n, rows, "longs", "a plain loop"), "java.util.HashSet") { _ =>
       val values = keys(LongType, n).map(_.asInstanceOf[Long])

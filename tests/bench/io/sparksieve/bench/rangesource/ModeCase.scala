@@ -10,13 +10,14 @@ import io.sparksieve.rangesource.{RangeDbMetrics, RangeDbScan}
 import io.sparksieve.report.{Measured, Report}
 
 /**
- * One query over tables of the source that differ in what is pushed: time, and what the source
- * counted, which stands among the counts of the plan.
+ * One query over tables of the source that differ in the filters that are pushed. Measures the
+ * time, and adds the source's metrics to those of the plan.
  *
  * @param sql
  *   the query over the view `r`
  * @param ways
- *   names, `Variant.Off` and `Variant.On` among them, with what the view `r` is then
+ *   names, including `Variant.Off` and `Variant.On`, each with the DataFrame that the view `r`
+ *   reads
  */
 private[rangesource] final case class ModeCase(
     name: String,
@@ -34,7 +35,7 @@ private[rangesource] final case class ModeCase(
       tables(way)(bench).createOrReplaceTempView("r")
       bench.extended.sql(sql)
     }
-    // Running each once to see its rows and counts is the warm-up too.
+    // This run collects rows and metrics, and warms up the JVM.
     val seen = ways.map { case (way, _) =>
       val df = query(way)
       val (rows, activity) = Activity.during(bench.extended.sparkContext)(df.collect().toSeq)
@@ -76,15 +77,15 @@ private[rangesource] final case class ModeCase(
     )
   }
 
-  /** Of the second interface; the first has no metrics of its own. */
+  /** The metrics of DSv2 scans; DSv1 scans have none of their own. */
   private def metrics(plan: SparkPlan): Seq[(String, Long)] =
     collectWithSubqueries(plan) { case scan: BatchScanExec => scan }
       .flatMap(scan => RangeDbMetrics.Names.map(name => name -> scan.metrics(name).value))
 
-  /** Of both, in words. */
+  /** The measurements of DSv1 and DSv2 scans, as text. */
   private def counted(plan: SparkPlan): String = {
     val entries: Seq[Report.Entry] = Measured.in(plan).entries
-    val mine = entries.filter(_.room == RangeDbScan.Room).map(_.detail)
+    val mine = entries.filter(_.feature == RangeDbScan.Feature).map(_.detail)
     if (mine.isEmpty) "no range asked" else mine.mkString(", ")
   }
 }

@@ -4,9 +4,9 @@ import io.sparksieve.bench._
 import io.sparksieve.rangesource.Pushdown
 
 /**
- * Queries like those of document 004 in each mode and through both interfaces. Here off is `none`,
- * where Spark filters, and on is `push`, both through the second interface. The rows are computed,
- * so that a case takes no room on a disk: `--rows 100_000_000` is what the source is tried at.
+ * Queries like those of document 004, in each mode, through DSv1 and DSv2. Off is mode `none`, in
+ * which Spark filters, and on is mode `push`, both through DSv2. The source computes its rows, so a
+ * case needs no disk space; the source is meant for `--rows 100_000_000`.
  */
 object Modes extends CaseGroup {
 
@@ -16,7 +16,7 @@ object Modes extends CaseGroup {
     val many = rows / 5 * 4
     val square = BigInt(rows / 2).pow(2)
     val hundred = (1L to 100L).map(_ * rows / 100).mkString(", ")
-    // The sum of the squares themselves is no BIGINT from 3,000,000 rows on.
+    // From 3,000,000 rows on, the sum of the squares themselves exceeds a BIGINT.
     val sums = "SELECT count(*) AS n, sum(val) AS v, sum(squared % 1000) AS s FROM r"
     def modes(name: String, about: String, sql: String) =
       ModeCase(s"modes/$name", about, sql, ways(rows))

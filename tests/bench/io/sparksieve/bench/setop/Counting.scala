@@ -4,14 +4,14 @@ import io.sparksieve.SieveConf
 import io.sparksieve.bench._
 
 /**
- * Filters on columns that are not in the output: one scan that counts both sides. Also where that
- * loses, so that the default of its gate rests on figures; the gate itself is open here.
+ * Filters on columns that are not in the output: one scan counts the rows of both sides. Includes
+ * cases that become slower, as evidence for the default of the size gate; here the gate is open.
  */
 object Counting extends CaseGroup {
 
   override def position: Int = 3
 
-  /** Counts whatever the source's size. */
+  /** Applies the counting rewrite to sources of any size. */
   val OpenGate: Map[String, String] = Map(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key -> "0")
 
   override def cases(rows: Long): Seq[Case] = {
@@ -40,14 +40,14 @@ object Counting extends CaseGroup {
   }
 
   /**
-   * The full matrix would take hours: the ALL forms and the middling output are asked where they
-   * may differ from the others.
+   * Whether to run a case of the matrix, all of which would take hours: the ALL forms and the
+   * medium output run only where they may differ from the others.
    */
   private def telling(operation: String, output: Output, sides: Split): Boolean =
     sides == Sides.head ||
       (output != Outputs(1) && (!operation.endsWith("ALL") || sides.name == "tiny-left"))
 
-  /** What is compared: how many different rows there are decides what grouping costs. */
+  /** The compared columns: the number of distinct rows determines the cost of grouping. */
   private final case class Output(name: String, about: String, columns: String)
 
   private val Outputs = Seq(
@@ -59,7 +59,7 @@ object Counting extends CaseGroup {
       Flights.renamed("day", "dep_time", "tailnum", "dest", "distance", "delay"))
   )
 
-  /** Which rows are on which side. */
+  /** The filters of both sides. */
   private final case class Split(
       name: String,
       about: String,

@@ -2,7 +2,7 @@ package io.sparksieve.bench.setop
 
 import io.sparksieve.bench._
 
-/** Operations whose filters are functions of the compared columns: one filtered scan. */
+/** Set operations whose filters are functions of the compared columns: one filtered scan. */
 object Filters extends CaseGroup {
 
   override def position: Int = 1

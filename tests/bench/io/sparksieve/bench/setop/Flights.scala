@@ -2,10 +2,10 @@ package io.sparksieve.bench.setop
 
 import io.sparksieve.bench.{DataSet, Table}
 
-/** Generated flights: ten columns, nearly every row different, one row in ten there twice. */
+/** Generated flights: ten columns, nearly all rows distinct, one row in ten a duplicate. */
 object Flights {
 
-  /** Every value is drawn from the row's key, so that rows that share a key are equal. */
+  /** Every value is a hash of the row's key, so rows with the same key are equal. */
   private def rows(rows: Long): String = {
     def drawn(salt: Int, below: Int) = s"cast(pmod(xxhash64(key, $salt), $below) AS INT)"
     s"""SELECT ${drawn(1, 12)} + 1 AS month, ${drawn(2, 28)} + 1 AS day,
@@ -25,7 +25,9 @@ object Flights {
   def csv(rows: Long): Table =
     Table("flights_csv", DataSet("flights", rows, this.rows(rows), format = "csv"))
 
-  /** `flights` in Parquet, one stretch of months a file, as files that arrive month by month are. */
+  /**
+   * `flights` in Parquet with a range of months per file, like files that arrive month by month.
+   */
   def byMonth(rows: Long): Table = {
     val sorted =
       s"SELECT /*+ REPARTITION_BY_RANGE(8, month) */ * FROM (${this.rows(rows)}) SORT BY month"

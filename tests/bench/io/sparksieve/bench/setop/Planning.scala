@@ -2,7 +2,10 @@ package io.sparksieve.bench.setop
 
 import io.sparksieve.bench._
 
-/** What planning costs: of queries that Sieve must leave alone, and of those that it rewrites. */
+/**
+ * The cost of planning: of queries that Sieve must leave unchanged, and of queries that it
+ * rewrites.
+ */
 object Planning extends CaseGroup {
 
   override def position: Int = 4
@@ -80,7 +83,7 @@ object Planning extends CaseGroup {
     )
   }
 
-  /** Many tables of one shape. */
+  /** Many tables with the same schema. */
   private object Parts {
 
     private val Count = 200

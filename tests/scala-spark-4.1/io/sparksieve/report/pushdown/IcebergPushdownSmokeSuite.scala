@@ -6,7 +6,7 @@ import org.apache.spark.SparkConf
 
 import io.sparksieve.SieveExtensions
 
-/** Iceberg tables: partitions are answered, files and row groups skipped. */
+/** Iceberg tables: the table answers predicates on partitions; others skip files and row groups. */
 class IcebergPushdownSmokeSuite extends PushdownTest {
 
   private lazy val warehouse = Files.createTempDirectory("ice")
@@ -28,8 +28,8 @@ class IcebergPushdownSmokeSuite extends PushdownTest {
       assertSaid(sql("SELECT * FROM ice.db.t WHERE p = 1"))("p = 1: pushed")
       assertSaid(sql("SELECT * FROM ice.db.t WHERE a > 1"))("a > 1: pushed, spark")
       spark.udf.register("plus", (x: Int) => x + 1)
-      assertLeft(Obstacle.Udf, "plus")(sql("SELECT * FROM ice.db.t WHERE plus(a) = 2"))
-      assertLeft(Obstacle.SourceDeclines)(sql("SELECT * FROM ice.db.t WHERE a + 1 = 2"))
+      assertLeft(NotPushedReason.Udf, "plus")(sql("SELECT * FROM ice.db.t WHERE plus(a) = 2"))
+      assertLeft(NotPushedReason.SourceDeclines)(sql("SELECT * FROM ice.db.t WHERE a + 1 = 2"))
       val scan = explained(sql("SELECT * FROM ice.db.t WHERE p = 1")).head
       assert((scan.source, scan.place) == (("iceberg", "ice.db.t")))
     }

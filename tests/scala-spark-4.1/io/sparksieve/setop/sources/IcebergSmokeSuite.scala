@@ -8,7 +8,7 @@ import org.apache.spark.sql.Row
 import io.sparksieve.SieveExtensions
 import io.sparksieve.report.Reason
 
-/** Iceberg tables, beside Iceberg's own extension. */
+/** Iceberg tables, with Iceberg's own extension. */
 class IcebergSmokeSuite extends SourcesTest {
 
   private val Except = "ReplaceExceptWithNotFilter"
@@ -30,7 +30,7 @@ class IcebergSmokeSuite extends SourcesTest {
     flights.createOrReplaceTempView("rows")
   }
 
-  /** A table of four versions: created, deleted from and updated by delete files, appended to. */
+  /** A table of four versions: created, deleted from and updated with delete files, appended to. */
   private def withIceberg(body: Seq[Long] => Unit): Unit = withTable("ice.db.t") {
     sql("""CREATE TABLE ice.db.t USING iceberg TBLPROPERTIES (
       'format-version' = '2', 'write.delete.mode' = 'merge-on-read',
@@ -87,7 +87,7 @@ class IcebergSmokeSuite extends SourcesTest {
     }
   }
 
-  // Iceberg's tables do not tell their version unless it is asked for by time travel.
+  // Iceberg tables do not expose their version without time travel.
   test("two loads without time travel cannot be proved to be one version") {
     withIceberg { _ =>
       val before = spark.table("ice.db.t")

@@ -4,7 +4,7 @@ import org.apache.spark.SparkConf
 
 import io.sparksieve.SieveExtensions
 
-/** Delta tables: the log skips files, the reader row groups, directories of partitions. */
+/** Delta tables: the log skips files and partitions, the reader skips row groups. */
 class DeltaPushdownSmokeSuite extends PushdownTest {
 
   override protected def sparkConf: SparkConf =
@@ -29,7 +29,7 @@ class DeltaPushdownSmokeSuite extends PushdownTest {
         "upper(s) = 'X': spark computed")
       val t = "ts > TIMESTAMP '2020-01-01 00:00:00'"
       assertSaid(sql(s"SELECT * FROM d WHERE $t"))(s"$t: skipped, pushed, spark")
-      assertLeft(Obstacle.OrAcrossColumns)(
+      assertLeft(NotPushedReason.OrAcrossColumns)(
         sql("SELECT * FROM d WHERE p = 1 OR rand() > 2 OR a = 2"))
       val scan = explained(sql("SELECT * FROM d WHERE a > 1")).head
       assert((scan.source, scan.place) == (("delta", "spark_catalog.default.d")))

@@ -5,7 +5,7 @@ import org.apache.spark.SparkConf
 import io.sparksieve.SieveExtensions
 import io.sparksieve.report.Reason
 
-/** Delta tables, beside Delta's own extension. */
+/** Delta tables, with Delta's own extension. */
 class DeltaSmokeSuite extends SourcesTest {
 
   private val Except = "ReplaceExceptWithNotFilter"
@@ -68,7 +68,7 @@ class DeltaSmokeSuite extends SourcesTest {
           "VERSION AS OF 2" -> "")) {
         assertDeclined(Except, Reason.DifferentSnapshot)(travel(left, right))
       }
-      // All of version 0's rows of April but those that the update left as they were.
+      // All rows of month 4 in version 0, except those that the update did not change.
       assert(travel("VERSION AS OF 0", "VERSION AS OF 2").where("month = 4").count() == 10)
     }
   }

@@ -8,7 +8,7 @@ import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
-/** A source that can be planned once only. */
+/** A source that can be planned only once: its second scan builder throws. */
 class BrokenSource extends TableProvider {
 
   override def inferSchema(options: CaseInsensitiveStringMap): StructType = schema

@@ -9,7 +9,7 @@ class FilePushdownSuite extends PushdownTest {
 
   private val apis = Seq(1, 2)
 
-  /** What the reader does with what it takes. */
+  /** The layer in which each format's reader handles the predicates that it accepts. */
   private val taken =
     Map("parquet" -> "pushed", "orc" -> "pushed", "csv" -> "evaluated", "json" -> "evaluated")
 
@@ -47,38 +47,39 @@ class FilePushdownSuite extends PushdownTest {
           "(p + 1L) = 2L: skipped",
           s"s IS NOT NULL: $layer, spark",
           "upper(s) = 'X': spark computed")
-        assertLeft(Obstacle.OrAcrossColumns)(t.where("p = 1 OR a = 2"))
+        assertLeft(NotPushedReason.OrAcrossColumns)(t.where("p = 1 OR a = 2"))
         val both = "((p = 1L) AND (a = 2)) OR ((p = 2L) AND (a = 3))"
         val data = if (api == 1) s", $layer" else ""
         assertSaid(t.where(both))(s"$both: skipped$data, spark", "(p = 1L) OR (p = 2L): skipped")
-        // No part of it holds by itself.
-        assertLeft(Obstacle.Computed, "upper(s)")(t.where("p = 1 OR upper(s) = 'X'"))
+        // No predicate on one of the columns alone follows from this OR.
+        assertLeft(NotPushedReason.Computed, "upper(s)")(t.where("p = 1 OR upper(s) = 'X'"))
       }
     }
 
     test(s"$format, API $api: what has no form for a source") {
       spark.udf.register("plus", (x: Int) => x + 1)
       withTable { t =>
-        assertLeft(Obstacle.Udf, "plus")(t.where("plus(a) = 3"))
-        assertLeft(Obstacle.NonDeterministic)(t.where("rand() > 0.5"))
-        assertLeft(Obstacle.CastOnColumn, "from INT to STRING")(t.where("CAST(a AS STRING) = '7'"))
-        assertLeft(Obstacle.CastOnColumn, "from STRING to BIGINT")(t.where("s = 7L"))
-        assertLeft(Obstacle.Pattern)(t.where("s LIKE 'a%b_'"))
-        assertLeft(Obstacle.Pattern)(t.where("s RLIKE 'a+'"))
-        assertLeft(Obstacle.Computed, "upper(s)")(t.where("upper(s) = 'X'"))
-        assertLeft(Obstacle.Computed, "a + 1")(t.where("a + 1 = 3"))
-        assertLeft(Obstacle.Computed, "upper(s)")(t.where("a > 1 OR upper(s) = 'X'"))
-        // Of an OR the part is named, and not the whole.
+        assertLeft(NotPushedReason.Udf, "plus")(t.where("plus(a) = 3"))
+        assertLeft(NotPushedReason.NonDeterministic)(t.where("rand() > 0.5"))
+        assertLeft(NotPushedReason.CastOnColumn, "from INT to STRING")(
+          t.where("CAST(a AS STRING) = '7'"))
+        assertLeft(NotPushedReason.CastOnColumn, "from STRING to BIGINT")(t.where("s = 7L"))
+        assertLeft(NotPushedReason.Pattern)(t.where("s LIKE 'a%b_'"))
+        assertLeft(NotPushedReason.Pattern)(t.where("s RLIKE 'a+'"))
+        assertLeft(NotPushedReason.Computed, "upper(s)")(t.where("upper(s) = 'X'"))
+        assertLeft(NotPushedReason.Computed, "a + 1")(t.where("a + 1 = 3"))
+        assertLeft(NotPushedReason.Computed, "upper(s)")(t.where("a > 1 OR upper(s) = 'X'"))
+        // The detail names the part of the OR that is the cause, not the whole OR.
         assert(
           explained(t.where("a > 1 OR upper(s) = 'X'"))
             .flatMap(_.predicates)
             .flatMap(_.blame)
             .map(_.detail) == Seq("upper(s)"))
-        assertLeft(Obstacle.TwoColumns)(t.where("a = b"))
-        assertLeft(Obstacle.TwoColumns)(t.where("a < length(s)"))
-        // The first API's readers are told its value when the scan starts, since Spark 4.0.
+        assertLeft(NotPushedReason.TwoColumns)(t.where("a = b"))
+        assertLeft(NotPushedReason.TwoColumns)(t.where("a < length(s)"))
+        // Since Spark 4.0, readers of the first API get the subquery's value when the scan starts.
         if (api == 2 || SPARK_VERSION.startsWith("3.5"))
-          assertLeft(Obstacle.Subquery)(t.where("b = (SELECT max(id) FROM range(3))"))
+          assertLeft(NotPushedReason.Subquery)(t.where("b = (SELECT max(id) FROM range(3))"))
         else
           assertSaid(t.where("b = (SELECT max(id) FROM range(3))"))(
             s"b = (subquery): $layer, spark")
@@ -91,10 +92,10 @@ class FilePushdownSuite extends PushdownTest {
       withFiles("parquet", nested, api) { t =>
         assertSaid(t.where("st.x = 2"))("st.`x` = 2: pushed, spark")
         assertSaid(t.where("s LIKE 'a%'"))("startswith(s, 'a'): pushed, spark")
-        assertLeft(Obstacle.TimestampNtz)(t.where("ntz > TIMESTAMP_NTZ'2020-01-01'"))
-        assertLeft(Obstacle.UnsupportedType)(t.where("arr = array(1)"))
-        assertLeft(Obstacle.Element)(t.where("arr[0] = 1"))
-        assertLeft(Obstacle.Element)(t.where("m[1] = 'x'"))
+        assertLeft(NotPushedReason.TimestampNtz)(t.where("ntz > TIMESTAMP_NTZ'2020-01-01'"))
+        assertLeft(NotPushedReason.UnsupportedType)(t.where("arr = array(1)"))
+        assertLeft(NotPushedReason.Element)(t.where("arr[0] = 1"))
+        assertLeft(NotPushedReason.Element)(t.where("m[1] = 'x'"))
       }
     }
 
@@ -122,11 +123,12 @@ class FilePushdownSuite extends PushdownTest {
           for ((p, switch) <- switches) {
             assert(lines(t.where(p)).forall(_.endsWith(": pushed, spark")), p)
             withSQLConf(switch.key -> "false") {
-              assertLeft(Obstacle.SwitchedOff, switch.key)(t.where(p))
+              assertLeft(NotPushedReason.SwitchedOff, switch.key)(t.where(p))
             }
           }
           val in = SQLConf.PARQUET_FILTER_PUSHDOWN_INFILTERTHRESHOLD.key
-          withSQLConf(in -> "0")(assertLeft(Obstacle.SwitchedOff, in)(t.where("a IN (1, 2)")))
+          withSQLConf(in -> "0")(
+            assertLeft(NotPushedReason.SwitchedOff, in)(t.where("a IN (1, 2)")))
         }
       }
     }
@@ -136,9 +138,9 @@ class FilePushdownSuite extends PushdownTest {
     withFiles("parquet", columns.selectExpr("a", "dec")) { t =>
       val path = t.inputFiles.head
       val other = spark.read.schema("a BIGINT, dec DECIMAL(12, 3), z INT").parquet(path)
-      assertLeft(Obstacle.StoredOtherwise, "int32 a")(other.where("a > 12345678901"))
-      assertLeft(Obstacle.StoredOtherwise, "DECIMAL(10,2)")(other.where("dec > 1"))
-      assertLeft(Obstacle.StoredOtherwise, "no column z")(other.where("z = 1"))
+      assertLeft(NotPushedReason.StoredOtherwise, "int32 a")(other.where("a > 12345678901"))
+      assertLeft(NotPushedReason.StoredOtherwise, "DECIMAL(10,2)")(other.where("dec > 1"))
+      assertLeft(NotPushedReason.StoredOtherwise, "no column z")(other.where("z = 1"))
     }
   }
 
@@ -161,10 +163,11 @@ class FilePushdownSuite extends PushdownTest {
         assertSaid(t.where("st.x = 2"))("st.`x` = 2: pushed, spark")
         assertSaid(t.where("ts > TIMESTAMP'2020-01-01 00:00:00'"))(
           "ts > TIMESTAMP '2020-01-01 00:00:00': pushed, spark")
-        assertLeft(Obstacle.SourceDeclines)(t.where("s LIKE 'a%'"))
-        assertLeft(Obstacle.UnsupportedType, "BINARY")(t.where("bin = X'31'"))
+        assertLeft(NotPushedReason.SourceDeclines)(t.where("s LIKE 'a%'"))
+        assertLeft(NotPushedReason.UnsupportedType, "BINARY")(t.where("bin = X'31'"))
         val switch = SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key
-        withSQLConf(switch -> "false")(assertLeft(Obstacle.SwitchedOff, switch)(t.where("a > 1")))
+        withSQLConf(switch -> "false")(
+          assertLeft(NotPushedReason.SwitchedOff, switch)(t.where("a > 1")))
       }
     }
 
@@ -172,12 +175,13 @@ class FilePushdownSuite extends PushdownTest {
       test(s"$format, API $api: its switch, nested fields and corrupt records") {
         withFiles(format, if (format == "csv") columns else nested, api) { t =>
           val switch = s"spark.sql.$format.filterPushdown.enabled"
-          withSQLConf(switch -> "false")(assertLeft(Obstacle.SwitchedOff, switch)(t.where("a > 1")))
-          if (format == "json") assertLeft(Obstacle.NestedField)(t.where("st.x = 2"))
+          withSQLConf(switch -> "false")(
+            assertLeft(NotPushedReason.SwitchedOff, switch)(t.where("a > 1")))
+          if (format == "json") assertLeft(NotPushedReason.NestedField)(t.where("st.x = 2"))
           val path = t.inputFiles.head
           val marked =
             spark.read.schema("a INT, _corrupt_record STRING").format(format).load(path)
-          assertLeft(Obstacle.StoredOtherwise, "corrupt")(
+          assertLeft(NotPushedReason.StoredOtherwise, "corrupt")(
             marked.where("a > 1 AND _corrupt_record = 'x'"))
         }
       }
@@ -194,7 +198,7 @@ class FilePushdownSuite extends PushdownTest {
 
   test("text and a format that is not known") {
     withFiles("text", columns.select("s")) { t =>
-      assertLeft(Obstacle.TakesNone)(t.where("s = '1'"))
+      assertLeft(NotPushedReason.TakesNone)(t.where("s = '1'"))
     }
     withFiles("parquet", columns) { t =>
       val bytes = spark.read.format("binaryFile").load(t.inputFiles.head)
@@ -223,10 +227,10 @@ class FilePushdownSuite extends PushdownTest {
     withTable("c") {
       sql("CREATE TABLE c (c CHAR(5), v VARCHAR(5)) USING parquet")
       sql("INSERT INTO c VALUES ('a', 'b')")
-      assertLeft(Obstacle.CharPadding)(sql("SELECT * FROM c WHERE c = 'a'"))
+      assertLeft(NotPushedReason.CharPadding)(sql("SELECT * FROM c WHERE c = 'a'"))
       assertSaid(sql("SELECT * FROM c WHERE v = 'b'"))("v = 'b': pushed, spark")
       withSQLConf("spark.sql.readSideCharPadding" -> "false") {
-        assertLeft(Obstacle.CharPadding)(sql("SELECT * FROM c WHERE c = 'a'"))
+        assertLeft(NotPushedReason.CharPadding)(sql("SELECT * FROM c WHERE c = 'a'"))
       }
     }
   }

@@ -2,7 +2,7 @@ package io.sparksieve.report.pushdown
 
 import org.apache.spark.sql.functions.col
 
-/** The short run over the report of scans: one query of each kind, on every line. */
+/** A short test of the report on scans on every Spark line: one query of each kind. */
 class PushdownSmokeSuite extends PushdownTest {
 
   for {
@@ -37,7 +37,8 @@ class PushdownSmokeSuite extends PushdownTest {
       columns.write.saveAsTable("t")
       val query = "SELECT a FROM t WHERE a < 10 AND upper(s) <> '3'"
       sql(query).collect()
-      val said = sql(s"""SELECT * FROM sieve_report("$query") WHERE room = 'pushdown'""").collect()
+      val said =
+        sql(s"""SELECT * FROM sieve_report("$query") WHERE feature = 'pushdown'""").collect()
       assert(said.last.getAs[String]("detail") == "100 rows read, 9 kept")
       val typed = sql(s"""SELECT DISTINCT rows_read, rows_kept FROM sieve_scans("$query")""").head()
       assert((typed.getLong(0), typed.getLong(1)) == ((100L, 9L)))

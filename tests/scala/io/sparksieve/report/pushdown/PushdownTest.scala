@@ -7,7 +7,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.{SieveTest, SparkCompat}
 
-/** What is said of the predicates of queries. */
+/** Assertions about the explanations of a query's predicates. */
 trait PushdownTest extends SieveTest {
 
   protected def explained(query: => DataFrame): Seq[ExplainedScan] = {
@@ -15,18 +15,22 @@ trait PushdownTest extends SieveTest {
     new ExplainScans(spark)(execution, Nil)(execution.executedPlan)._2
   }
 
-  /** One line a predicate: the layers, and the reason if there is one. */
+  /** One line per predicate: its SQL, its layers, and the reason if there is one. */
   protected def lines(query: => DataFrame): Seq[String] = for {
     scan <- explained(query)
     p <- scan.predicates
   } yield s"${p.sql}: ${p.layers}${p.reason.fold("")(" " + _)}"
 
-  /** Asserts what is said of the predicates of a query, in any order. */
+  /** Asserts the explanations of the predicates of a query, in any order. */
   protected def assertSaid(query: => DataFrame)(expected: String*): Unit =
     assert(lines(query).sorted == expected.sorted, query.queryExecution.executedPlan)
 
-  /** Asserts that the last predicate of a query is left to Spark for this reason. */
-  protected def assertLeft(obstacle: Obstacle, detail: String = "")(query: => DataFrame): Unit = {
+  /**
+   * Asserts that a predicate of a query is left to Spark for this reason, and that each predicate
+   * with a reason is evaluated by Spark alone.
+   */
+  protected def assertLeft(obstacle: NotPushedReason, detail: String = "")(
+      query: => DataFrame): Unit = {
     val found = for {
       scan <- explained(query)
       p <- scan.predicates
@@ -40,7 +44,7 @@ trait PushdownTest extends SieveTest {
       s"$found\n${query.queryExecution.executedPlan}")
   }
 
-  /** A table of a hundred rows with a column of each kind. */
+  /** 100 rows with a column of each kind. */
   protected def columns: DataFrame = spark
     .range(0, 100, 1, 1)
     .selectExpr(
@@ -55,7 +59,7 @@ trait PushdownTest extends SieveTest {
       "id % 4 AS p"
     )
 
-  /** With a struct, an array and bytes, which CSV does not have. */
+  /** [[columns]], and a struct, an array, a map and bytes, which CSV does not support. */
   protected def nested: DataFrame = columns.selectExpr(
     "*",
     "named_struct('x', a, 'y', s) AS st",
@@ -63,7 +67,7 @@ trait PushdownTest extends SieveTest {
     "map(a, s) AS m",
     "CAST(s AS BINARY) AS bin")
 
-  /** Writes `rows` and reads them again, by the first or the second API. */
+  /** Writes `rows`, and runs `body` on a read of them through the first or the second API. */
   protected def withFiles(format: String, rows: DataFrame, api: Int = 1, by: Seq[String] = Nil)(
       body: DataFrame => Unit): Unit = withTempDir { dir =>
     val path = new File(dir, "data").getCanonicalPath

@@ -12,9 +12,9 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, IntegerType}
 
 import io.sparksieve.{SieveConf, SparkCompat}
-import io.sparksieve.dynamicfilter.{DynamicFilterExec, LearnedFrom}
+import io.sparksieve.dynamicfilter.{DynamicFilterExec, FilterProvenance}
 
-/** Which predicate belongs to which scan of a query, and how many rows a run had. */
+/** Which predicate belongs to which scan of a query, and how many rows a run reads and keeps. */
 class QueryPushdownSuite extends PushdownTest {
 
   override def beforeAll(): Unit = {
@@ -49,7 +49,7 @@ class QueryPushdownSuite extends PushdownTest {
         assert(places(query) == Seq("fact" -> fact, dim))
       }
       val keys = "id IN (keys of spark_catalog.default.dim.id)"
-      // Adaptive execution decides later whether the scan is told the keys.
+      // With adaptive execution, it is decided later whether the keys are pushed into the scan.
       val told = if (adaptive == "true") "spark" else "skipped, spark"
       assert(places(query) == Seq("fact" -> (fact :+ s"$keys: $told"), dim))
     }
@@ -87,8 +87,8 @@ class QueryPushdownSuite extends PushdownTest {
         SQLConf.DYNAMIC_PARTITION_PRUNING_FALLBACK_FILTER_RATIO.key -> "100",
         SQLConf.DYNAMIC_PARTITION_PRUNING_REUSE_BROADCAST_ONLY.key -> "false") {
         val found = places("SELECT * FROM fact JOIN dim ON p = dim.id WHERE k = 1")
-        assert(found.head._2.contains("p IN (values learned while the query runs): skipped"), found)
-        // The copy of the other side that gives the values is no scan of its own.
+        assert(found.head._2.contains("p IN (values collected at run time): skipped"), found)
+        // The copy of the other side that provides the values is not reported as a scan.
         assert(found.map(_._1) == Seq("fact", "dim"))
       }
     }
@@ -125,9 +125,9 @@ class QueryPushdownSuite extends PushdownTest {
         assert(counted(joined) == Seq((1000L, 554L), (10L, 3L)))
       }
       sql(joined).collect()
-      // Of the keys 1, 4 and 7 only the last is after '5'.
+      // Of the keys 1, 4 and 7, only 7 satisfies s > '5'.
       assert(counted(joined).map(_._2) == Seq(1L, 3L))
-      // The run has shown what becomes of the keys.
+      // After the run it is known that the scan skips by the keys.
       val layers = s"""SELECT layers FROM sieve_scans("$joined") WHERE predicate LIKE '%keys of%'"""
       assert(sql(layers).collect().map(_.getString(0)).toSeq == Seq("skipped, spark"))
       val all = "SELECT count(*) FROM fact WHERE p > 8"
@@ -136,7 +136,7 @@ class QueryPushdownSuite extends PushdownTest {
     }
   }
 
-  /** Rows read and kept, one pair a predicate. */
+  /** Rows read and kept: the distinct pairs over all predicates. */
   private def counted(query: String): Seq[(Any, Any)] =
     sql(s"""SELECT rows_read, rows_kept FROM sieve_scans("$query")""")
       .collect()
@@ -213,8 +213,8 @@ class QueryPushdownSuite extends PushdownTest {
         (1, "s IS NOT NULL", "pushed, spark", null),
         (1, "upper(s) = 'X'", "spark", "computed")))
     val computed = rows.where("reason = 'computed'").head()
-    assert(computed.getString(6).startsWith(Obstacle.Computed.meaning.stripSuffix(".")))
-    assert(computed.getString(7) == Obstacle.Computed.remedy.get)
+    assert(computed.getString(6).startsWith(NotPushedReason.Computed.meaning.stripSuffix(".")))
+    assert(computed.getString(7) == NotPushedReason.Computed.remedy.get)
   }
 
   test("Python functions, which run in an operator of their own") {
@@ -238,7 +238,7 @@ class QueryPushdownSuite extends PushdownTest {
         lines(sql(s"SELECT * FROM fact WHERE $in")).map(_.split(": ").last) == Seq(
           "skipped, spark"))
       for (where <- Seq(s"NOT $in", s"($in OR s = 'x')"))
-        assertLeft(Obstacle.ValuesOfFiles)(sql(s"SELECT * FROM fact WHERE $where"))
+        assertLeft(NotPushedReason.ValuesOfFiles)(sql(s"SELECT * FROM fact WHERE $where"))
     }
   }
 
@@ -247,7 +247,11 @@ class QueryPushdownSuite extends PushdownTest {
     val plan = SparkCompat.plan(spark, t.analyzed).sparkPlan
     val key = plan.output.head
     val filtered =
-      DynamicFilterExec(key, Literal(true), LearnedFrom("dim.id", Set.empty, "shuffle")(), plan)
+      DynamicFilterExec(
+        key,
+        Literal(true),
+        FilterProvenance("dim.id", Set.empty, "shuffle")(),
+        plan)
     val conjuncts = FilteredScan.in(filtered).head.conjuncts.map(PredicateText(_))
     assert(conjuncts.contains("id IN (keys of dim.id)") && conjuncts.contains("s = 'x'"))
   }
@@ -259,7 +263,7 @@ class QueryPushdownSuite extends PushdownTest {
     val scan = FilteredScan.in(unknown).head
     assert(
       new OtherSource(scan.scan).answer(scan.conjuncts.head, askedBySpark = true) ==
-        Left(Blame(Obstacle.NotKnown)))
+        Left(NotPushed(NotPushedReason.NotKnown)))
     val log = new LogAppender("warnings of ExplainScans")
     withLogAppender(log, Seq(classOf[ExplainScans].getName), Some(Level.WARN)) {
       assert(
@@ -296,10 +300,11 @@ class QueryPushdownSuite extends PushdownTest {
 
   test("every obstacle has a code, a sentence and a place in the list") {
     val declared =
-      classOf[Obstacle].getDeclaredClasses.filter(classOf[Obstacle].isAssignableFrom(_))
-    assert(declared.length == Obstacle.all.length, declared.mkString(", "))
-    assert(Obstacle.all.map(_.code).distinct.length == Obstacle.all.length)
-    for (o <- Obstacle.all) {
+      classOf[NotPushedReason].getDeclaredClasses.filter(
+        classOf[NotPushedReason].isAssignableFrom(_))
+    assert(declared.length == NotPushedReason.all.length, declared.mkString(", "))
+    assert(NotPushedReason.all.map(_.code).distinct.length == NotPushedReason.all.length)
+    for (o <- NotPushedReason.all) {
       assert(o.code.matches("[a-z0-9]+(-[a-z0-9]+)*"), o.code)
       for (text <- o.meaning +: o.remedy.toSeq)
         assert(text.endsWith(".") && text.head.isUpper, text)

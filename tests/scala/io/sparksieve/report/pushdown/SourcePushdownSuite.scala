@@ -43,9 +43,9 @@ class SourcePushdownSuite extends PushdownTest {
       "id > 1: pushed",
       "name IS NOT NULL: pushed",
       "upper(name) = 'B': spark computed")
-    assertLeft(Obstacle.CastOnColumn)(people().where("CAST(id AS STRING) = '1'"))
-    assertLeft(Obstacle.TwoColumns)(people().where("id = length(name)"))
-    assertLeft(Obstacle.SwitchedOff, "pushDownPredicate")(
+    assertLeft(NotPushedReason.CastOnColumn)(people().where("CAST(id AS STRING) = '1'"))
+    assertLeft(NotPushedReason.TwoColumns)(people().where("id = length(name)"))
+    assertLeft(NotPushedReason.SwitchedOff, "pushDownPredicate")(
       people("pushDownPredicate" -> "false").where("id > 1"))
     val scan = explained(people().where("id > 1")).head
     assert((scan.source, scan.place) == (("jdbc", "APP.PEOPLE")))
@@ -61,15 +61,15 @@ class SourcePushdownSuite extends PushdownTest {
       def where(condition: String) =
         sql(s"SELECT * FROM derby.APP.PEOPLE WHERE $condition")
       assertSaid(where("id > 1"))("id > 1: pushed")
-      // Sums that may wrap around are Spark's own in Spark 3.5.
+      // Spark 3.5 does not push sums that may wrap around.
       withSQLConf(SQLConf.ANSI_ENABLED.key -> "true") {
         assertSaid(where("id + 1 = 2"))("(id + 1) = 2: pushed")
       }
       assertSaid(sql("SELECT count(*) FROM derby.APP.PEOPLE WHERE id > 1"))("id > 1: pushed")
-      assertLeft(Obstacle.SourceDeclines)(where("upper(name) = 'B'"))
-      assertLeft(Obstacle.Pattern)(where("name LIKE '%a_b%'"))
+      assertLeft(NotPushedReason.SourceDeclines)(where("upper(name) = 'B'"))
+      assertLeft(NotPushedReason.Pattern)(where("name LIKE '%a_b%'"))
       spark.udf.register("plus", (x: Int) => x + 1)
-      assertLeft(Obstacle.Udf, "plus")(where("plus(id) = 3"))
+      assertLeft(NotPushedReason.Udf, "plus")(where("plus(id) = 3"))
       val scan = explained(where("id > 1")).head
       assert((scan.source, scan.place) == (("jdbc", "derby.APP.PEOPLE")))
     }
@@ -85,8 +85,8 @@ class SourcePushdownSuite extends PushdownTest {
       val both = lines(t.where("i > 3 AND j < 9"))
       assert(both.contains("i > 3: pushed") && both.contains("j < 9: spark source-declines"), both)
     }
-    assertLeft(Obstacle.TwoColumns)(source(classOf[AdvancedDataSourceV2]).where("i = j"))
-    assertLeft(Obstacle.TakesNone)(source(classOf[SimpleDataSourceV2]).where("i > 3"))
+    assertLeft(NotPushedReason.TwoColumns)(source(classOf[AdvancedDataSourceV2]).where("i = j"))
+    assertLeft(NotPushedReason.TakesNone)(source(classOf[SimpleDataSourceV2]).where("i > 3"))
   }
 
   test("the second API: a source that skips by predicates, which Spark asks again") {
@@ -106,17 +106,17 @@ class SourcePushdownSuite extends PushdownTest {
         .option("rows", "50")
         .option("pushdown", pushdown)
         .load()
-      // The second API has a form for sums.
+      // The second API can express sums, so there the source declines; the first API cannot.
       val sum = if (format == "rangedb") "source-declines" else "computed"
       withSQLConf(SQLConf.ANSI_ENABLED.key -> "true") {
-        // The key is not NULL, so there is no check of it.
+        // The columns are not nullable, so Spark adds no IS NOT NULL.
         assertSaid(t("push").where("val > 3 AND squared < 100 AND squared + 1 > 5"))(
           "val > 3: pushed",
           "squared < 100L: evaluated",
           s"(squared + 1L) > 5L: spark $sum")
       }
       assertSaid(t("evaluate").where("val > 3"))("val > 3: evaluated")
-      assertLeft(Obstacle.SourceDeclines)(t("none").where("val > 3"))
+      assertLeft(NotPushedReason.SourceDeclines)(t("none").where("val > 3"))
       assertSaid(t("push").where("val > 3").groupBy().count())("val > 3: pushed")
       val scan = explained(t("push").where("val > 3")).head
       assert(scan.source == (if (format == "rangedb") "rangedb" else "RangeDbRelation"))
@@ -127,14 +127,14 @@ class SourcePushdownSuite extends PushdownTest {
     def read(format: Class[_]) =
       spark.read.format(format.getName).option("from", "1").option("to", "9").load()
     assertSaid(read(classOf[FilteredScanSource]).where("a > 1"))("a > 1: pushed")
-    assertLeft(Obstacle.TakesNone)(read(classOf[PrunedScanSource]).where("a > 1"))
-    assertLeft(Obstacle.TakesNone)(read(classOf[SimpleScanSource]).where("i > 1"))
+    assertLeft(NotPushedReason.TakesNone)(read(classOf[PrunedScanSource]).where("a > 1"))
+    assertLeft(NotPushedReason.TakesNone)(read(classOf[SimpleScanSource]).where("i > 1"))
   }
 
   test("the first API: a relation that may use a predicate or not") {
     val unsure = spark.read.format(classOf[UnsureSource].getName).load()
     assertSaid(unsure.where("a > 1"))("a > 1: pushed, spark")
-    assertLeft(Obstacle.CastOnColumn)(unsure.where("CAST(a AS STRING) = '1'"))
+    assertLeft(NotPushedReason.CastOnColumn)(unsure.where("CAST(a AS STRING) = '1'"))
   }
 
   private def withCached(rows: DataFrame)(body: DataFrame => Unit): Unit = {
@@ -149,15 +149,16 @@ class SourcePushdownSuite extends PushdownTest {
       for (p <- Seq("a > 1", "a IN (1, 2)", "startswith(s, 'a')", "(a > 1) OR (b < 3L)")) {
         assertSaid(t.where(p))(s"$p: skipped, spark")
       }
-      assertLeft(Obstacle.SourceDeclines)(t.where("endswith(s, 'a')"))
-      assertLeft(Obstacle.SourceDeclines, "BINARY")(t.where("bin = X'31'"))
-      assertLeft(Obstacle.Computed)(t.where("a + 1 = 2"))
-      assertLeft(Obstacle.Computed)(t.where("a > 1 OR upper(s) = 'X'"))
-      assertLeft(Obstacle.CastOnColumn)(t.where("s = 7L"))
-      assertLeft(Obstacle.NestedField)(t.where("st.x = 2"))
-      assertLeft(Obstacle.NonDeterministic)(t.where("rand() > 0.5"))
+      assertLeft(NotPushedReason.SourceDeclines)(t.where("endswith(s, 'a')"))
+      assertLeft(NotPushedReason.SourceDeclines, "BINARY")(t.where("bin = X'31'"))
+      assertLeft(NotPushedReason.Computed)(t.where("a + 1 = 2"))
+      assertLeft(NotPushedReason.Computed)(t.where("a > 1 OR upper(s) = 'X'"))
+      assertLeft(NotPushedReason.CastOnColumn)(t.where("s = 7L"))
+      assertLeft(NotPushedReason.NestedField)(t.where("st.x = 2"))
+      assertLeft(NotPushedReason.NonDeterministic)(t.where("rand() > 0.5"))
       val switch = SQLConf.IN_MEMORY_PARTITION_PRUNING.key
-      withSQLConf(switch -> "false")(assertLeft(Obstacle.SwitchedOff, switch)(t.where("a > 1")))
+      withSQLConf(switch -> "false")(
+        assertLeft(NotPushedReason.SwitchedOff, switch)(t.where("a > 1")))
       assert(explained(t.where("a > 1")).head.source == "cache")
     }
   }
@@ -171,9 +172,9 @@ class SourcePushdownSuite extends PushdownTest {
       "range" -> spark.range(9).toDF("x")
     )
     for ((name, rows) <- sources) {
-      assertLeft(Obstacle.TakesNone)(rows.where("x > 1"))
+      assertLeft(NotPushedReason.TakesNone)(rows.where("x > 1"))
       assert(explained(rows.where("x > 1")).head.source == name)
     }
-    assertLeft(Obstacle.TakesNone)(sparkContext.parallelize(1 to 3).toDF("x").where("x > 1"))
+    assertLeft(NotPushedReason.TakesNone)(sparkContext.parallelize(1 to 3).toDF("x").where("x > 1"))
   }
 }

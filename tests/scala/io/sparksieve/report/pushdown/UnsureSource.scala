@@ -5,7 +5,7 @@ import org.apache.spark.sql.{Row, SQLContext}
 import org.apache.spark.sql.sources._
 import org.apache.spark.sql.types.StructType
 
-/** A source that is told predicates, and does not say what it does with them. */
+/** A source that receives predicates, and does not declare which of them it handles. */
 class UnsureSource extends RelationProvider {
   override def createRelation(context: SQLContext, parameters: Map[String, String]): BaseRelation =
     UnsureRelation(context)

@@ -9,9 +9,9 @@ import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 import io.sparksieve.SieveConf
 
 /**
- * A DataFrame that was cached before its files were replaced, against one that is read after:
- * Spark answers from the cache what it finds there by root paths, and so must every query with
- * Sieve.
+ * A DataFrame that was cached before its files changed, against one that is read afterwards. Spark
+ * looks up cached plans by root paths, and reads the cache if it finds one. Every query with Sieve
+ * must return the same rows.
  */
 class CachedFilesSuite extends SourcesTest {
 
@@ -86,7 +86,7 @@ class CachedFilesSuite extends SourcesTest {
     assert(bad.isEmpty, bad.mkString("\n", "\n", ""))
   }
 
-  /** One file of that name, whatever was there before. */
+  /** Writes `file` with these keys, and replaces an existing one. */
   private def put(directory: String, file: String, keys: Seq[Long]): Unit = {
     val made = new File(directory + "-made").getCanonicalPath
     import testImplicits._
@@ -103,7 +103,10 @@ class CachedFilesSuite extends SourcesTest {
 
   private def union(df: DataFrame) = df.where("k < 3").union(df.where("v = 1"))
 
-  /** A cached part over the file `a` with the keys 1 to 4, and a query after `change`. */
+  /**
+   * Caches a plan over the file `a` with the keys 1 to 4, applies `change`, and asserts that the
+   * query returns the same rows with Sieve and without.
+   */
   private def same(name: String)(cached: DataFrame => DataFrame)(change: String => Unit)(
       query: (DataFrame, DataFrame, DataFrame) => DataFrame): Unit = test(name) {
     def attempt = withResult { dir =>
@@ -146,4 +149,21 @@ class CachedFilesSuite extends SourcesTest {
     put(path, "a", Seq(1, 2, 3, 5)))((old, kept, _) => old.except(kept))
   same("a semi-join with a cached side, its file replaced")(_.where("k > 3"))(path =>
     put(path, "a", Seq(1, 2, 3, 5)))((old, kept, _) => old.join(kept, Seq("k"), "left_semi"))
+
+  private def halves(df: DataFrame) = df.where("k < 3").union(df.where("k >= 3"))
+
+  for {
+    (name, above) <- Seq[(String, DataFrame => DataFrame)](
+      "a row id" -> (_.where("monotonically_increasing_id() >= 0")),
+      "rand()" -> (_.where("rand(7) < 2")),
+      "a sample" -> (_.sample(withReplacement = false, 1.0, 3))
+    )
+    (what, cached) <- Seq[(String, DataFrame => DataFrame)](
+      "UNION ALL" -> (halves(_)),
+      "EXCEPT ALL" -> (df => df.exceptAll(df.where("k > 2"))))
+  } same(s"$name above a cached $what, its file replaced")(cached)(inPlace)((_, kept, _) =>
+    above(kept))
+
+  same("DISTINCT above a cached UNION ALL of three, its file replaced")(df =>
+    halves(df).union(df.where("v = 1")))(inPlace)((_, kept, _) => kept.distinct())
 }

@@ -6,7 +6,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.report.Reason
 
-/** Tables, views, WITH clauses and subqueries: names for one source that are seen through. */
+/** Tables, views, WITH clauses and subqueries: several names of one source are resolved to it. */
 class CatalogSuite extends SourcesTest {
 
   private val Except = "ReplaceExceptWithNotFilter"
@@ -181,7 +181,7 @@ class CatalogSuite extends SourcesTest {
       sql(
         "INSERT OVERWRITE filled SELECT month FROM made EXCEPT ALL SELECT month FROM made WHERE month = 11")
       checkAnswer(spark.table("filled"), rows(12))
-      // Spark refuses to read what it overwrites, with Sieve as without.
+      // Spark refuses to read a table that it overwrites, with Sieve and without.
       intercept[Exception] {
         sql(
           "INSERT OVERWRITE filled SELECT * FROM filled EXCEPT SELECT * FROM filled WHERE month = 1")

@@ -9,10 +9,10 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.report.Reason
 
-/** Files read through Spark's own formats: what counts as one source, and what does not. */
+/** Files of Spark's own formats: when two reads count as one source, and when they do not. */
 class FileSourcesSuite extends SourcesTest {
 
-  // With it JSON is declined: see ParseModesSuite.
+  // With push-down, JSON is declined: see ParseModesSuite.
   override protected def sparkConf =
     super.sparkConf.set(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key, "false")
 
@@ -21,7 +21,7 @@ class FileSourcesSuite extends SourcesTest {
   private val Except = "ReplaceExceptWithNotFilter"
   private val Union = "ReplaceUnionWithFilter"
 
-  /** Runs `body` with a directory that `write` has filled. */
+  /** Runs `body` with a directory that `write` fills. */
   private def withData(write: String => Unit)(body: String => Unit): Unit =
     withTempDir { dir =>
       val path = new File(dir, "data").getCanonicalPath
@@ -69,7 +69,7 @@ class FileSourcesSuite extends SourcesTest {
           .format(format)
           .save(path)
         val after = read
-        // Spark alone takes the two for one relation and loses December's new rows.
+        // Spark alone treats both reads as one relation and loses the new rows of month 12.
         assertLeft(after.except(before.where("month = 12")), "month = 12", 1)
         assertLeft(before.except(after.where("month = 12")), "month = 12", 0)
         operations.foreach { o =>
@@ -166,7 +166,7 @@ class FileSourcesSuite extends SourcesTest {
       assertOneScan("ReplaceSetOpWithCounts") {
         named.where("day < 4 AND file IS NOT NULL").select("month").except(both(named))
       }
-      // The left side's relation carries no _metadata: one scan of it could not answer the right.
+      // The left side's relation has no _metadata, so one scan of it cannot serve the right side.
       assertDeclined("ReplaceSetOpWithCounts", Reason.DifferentProjection) {
         read.where("day < 4").select("month").except(both(named))
       }

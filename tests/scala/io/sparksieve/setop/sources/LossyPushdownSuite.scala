@@ -14,9 +14,9 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
 /**
- * Sources that lose rows when they are given a filter: row groups are skipped by statistics that do
- * not know NaN, by dictionaries that hold the other zero, by literals that were rounded or
- * reordered on the way. Each query gives the rows that it gives without Sieve, lossy or not.
+ * Sources that lose rows if a filter is pushed down: they skip row groups by statistics that ignore
+ * NaN, by dictionaries that contain the other zero, or by literals that are rounded or ordered
+ * differently. Each query returns the same rows as without Sieve, lossy or not.
  */
 class LossyPushdownSuite extends SourcesTest {
 
@@ -58,7 +58,7 @@ class LossyPushdownSuite extends SourcesTest {
 
   private def checked(filters: Seq[String], columns: String = "x, k"): Unit = {
     bad = Vector.empty
-    // A third of the forms for each filter, in turn, so that each form meets some of them.
+    // Each filter is tested with a third of the forms, in turn, so that every form is covered.
     for {
       (f, i) <- filters.zipWithIndex
       (query, j) <- forms(f, columns).zipWithIndex if (i + j) % 3 == 0
@@ -80,7 +80,7 @@ class LossyPushdownSuite extends SourcesTest {
   private val doubles =
     Seq("x <= 5.0D", "x > 5.0D", "NOT (x > 5.0D)", "x >= 0.0D", "x = 0.0D", "x IN (0.0D, 1.0D)")
 
-  /** Files of one kind each: NaN alone, either zero alone, and some of each. */
+  /** Writes one file for each kind of values: only NaN, only one of the zeros, and mixtures. */
   private def writeDoubles(format: String)(path: String): Unit =
     for (values <- Seq(
         "double('NaN'), 1), (double('NaN'), 2",

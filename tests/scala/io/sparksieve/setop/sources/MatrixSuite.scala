@@ -6,8 +6,8 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.SieveTest
 
 /**
- * One query of each kind with adaptive execution, code generation and ANSI mode on and off. Code
- * that does not compile raises an error here instead of falling back to interpretation.
+ * One query of each kind, with adaptive execution, code generation and ANSI mode on and off. Code
+ * that does not compile raises an error here, instead of a fallback to interpreted evaluation.
  */
 class MatrixSuite extends SieveTest {
 
@@ -37,7 +37,7 @@ class MatrixSuite extends SieveTest {
       codegen <- Seq(true, false)
     } test(s"ANSI $ansi, adaptive execution $adaptive, code generation $codegen") {
       withSQLConf(SQLConf.ANSI_ENABLED.key -> ansi.toString) {
-        expected // before the other settings
+        expected // Evaluated here, before the other settings apply.
         withSQLConf(
           SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive.toString,
           SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen.toString,

@@ -22,7 +22,7 @@ class MemorySourcesSuite extends SourcesTest {
     finally spark.catalog.clearCache()
   }
 
-  /** How many cached relations the query is answered from. */
+  /** The number of cached relations that the query reads. */
   private def cachedIn(df: DataFrame): Int =
     df.queryExecution.withCachedData.collect { case r: InMemoryRelation => r }.length
 
@@ -33,7 +33,7 @@ class MemorySourcesSuite extends SourcesTest {
     assertDeclined(Except, Reason.DifferentSource) {
       sql(s"$left EXCEPT ALL SELECT * FROM VALUES (1, 'a'), (2, 'b') AS t(n, s) WHERE n = 1")
     }
-    // Equal by =, different rows.
+    // The rows are equal by =, but they differ.
     assertDeclined(Except, Reason.DifferentSource) {
       sql("""SELECT * FROM VALUES (0.0D), (1.0D) AS t(d)
         EXCEPT ALL SELECT * FROM VALUES (-0.0D), (1.0D) AS t(d) WHERE d = 1""")
@@ -52,7 +52,7 @@ class MemorySourcesSuite extends SourcesTest {
     assertDeclined(Except, Reason.DifferentSource) {
       spark.range(10).toDF().exceptAll(spark.range(11).toDF().where("id > 3"))
     }
-    // Both hold the same numbers, in as many partitions as they like.
+    // Both ranges have the same numbers; the number of partitions does not matter.
     assertOneScan(Except)(
       spark.range(0, 10, 1, 2).toDF().exceptAll(spark.range(0, 10, 1, 3).toDF().where("id = 1")))
   }
@@ -115,7 +115,7 @@ class MemorySourcesSuite extends SourcesTest {
       val file = spark.read.parquet(path)
       val right = file.where("month = 3").cache()
       assertDeclined(Except, Reason.CachedBranch)(file.exceptAll(right))
-      // As a union, one scan would read again what is cached.
+      // Merged into one scan, the union would read rows again that are cached.
       assertDeclined("ReplaceUnionWithFilter", Reason.CachedBranch) {
         file.where("month = 4").union(right)
       }
@@ -126,7 +126,7 @@ class MemorySourcesSuite extends SourcesTest {
     withFlights { path =>
       val old = spark.read.parquet(path).where("month < 6").cache()
       assert(old.count() == 50)
-      // Written past Spark's own writer, which would refresh the cache.
+      // Copied without Spark's own writer, which would refresh the cache.
       val source = new File(path).listFiles.filter(_.getName.endsWith(".parquet")).head
       java.nio.file.Files
         .copy(source.toPath, new File(path, "part-99999-copy.snappy.parquet").toPath)
@@ -157,7 +157,7 @@ class MemorySourcesSuite extends SourcesTest {
       val again = query
       assert(cachedIn(again) == 1, again.queryExecution.withCachedData)
       assert(fileScans(again).isEmpty)
-      // Spark 3.5 caches the normalised plan and looks for the plan as written to drop it.
+      // Spark 3.5 caches the normalised plan, but looks up the original plan to drop it.
       if (SPARK_VERSION.startsWith("3.5")) spark.catalog.clearCache()
       else cached.unpersist(blocking = true)
       assert(cachedIn(query) == 0)

@@ -10,8 +10,8 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.report.Reason
 
 /**
- * Sources whose rows depend on the columns that are read: a line with a bad value in a column
- * nobody asks for is a good line.
+ * Sources whose rows depend on the columns that are read: a line with a bad value is malformed only
+ * if the query reads its column.
  */
 class ParseModesSuite extends SourcesTest {
 
@@ -21,7 +21,7 @@ class ParseModesSuite extends SourcesTest {
   private val Union = "ReplaceUnionWithFilter"
   private val Sensitive = Reason.ColumnSensitiveSource
 
-  // The lines 2 and 5 are bad in column b only, line 4 in column a only.
+  // Lines 2 and 5 are bad in column b only, line 4 is bad in column a only.
   private val csvLines = Seq("1,1", "2,x", "3,2", "y,2", "4,x", "4,1", "4,1")
   private val jsonLines = Seq(
     """{"a":1,"b":1}""",
@@ -75,7 +75,7 @@ class ParseModesSuite extends SourcesTest {
 
   test("DROPMALFORMED: what the query reads above may not depend on the rewrite") {
     inMode("DROPMALFORMED") { df =>
-      // As a join all columns are compared, so all are read; as a filter only a would be.
+      // A join compares all columns, so all are read. A filter would read only a.
       Seq(
         df.exceptAll(df.where("a = 4")),
         df.intersectAll(df.where("a = 4")),
@@ -88,7 +88,7 @@ class ParseModesSuite extends SourcesTest {
         def column = query.select("a")
         checkAnswer(column, off(column))
       }
-      // Both filters together keep every row, and may be simplified away.
+      // The disjunction of both filters keeps every row and may be simplified to TRUE.
       def union = df.where("b IS NULL").select("a").union(df.where("b IS NOT NULL").select("a"))
       checkAnswer(union, off(union))
       checkAnswer(union.distinct(), off(union.distinct()))
@@ -97,13 +97,13 @@ class ParseModesSuite extends SourcesTest {
         .select("a")
         .except(df.where("(a = 1 OR b = 1) AND NOT (a <=> 1)").select("a"))
       checkAnswer(absorbed, off(absorbed))
-      // Spark drops the inner DISTINCT below max(); its own rule would leave no trace of b then.
+      // Spark drops the inner DISTINCT below max(); after its own rule the plan would not read b.
       val max = df.except(df.where("a = 2")).groupBy().max("a")
       checkAnswer(max, rows(4))
     }
     inMode("DROPMALFORMED") { df =>
-      // Line 2 is bad in b: with all columns read there is no row (2, x). Spark's own rule reads
-      // fewer; it is left to act on JSON, which loses rows of what an anti-join would push.
+      // Line 2 is bad in b, so a scan of all columns drops it. Spark's own rule reads fewer,
+      // but it is left to act on JSON, where an anti-join would push filters that lose rows.
       def some = df.except(df.where("a = 1")).select("a").distinct()
       val guarded = planned(some)._2.exists(e => e.rule == "LowerUnsafeExcept" && e.reason.isEmpty)
       checkAnswer(some, if (guarded) rows(3, 4) else off(some))
@@ -162,7 +162,7 @@ class ParseModesSuite extends SourcesTest {
     withFile(csvLines.filterNot(_.startsWith("y"))) { path =>
       val df = spark.read.schema("a INT, b INT").option("mode", "FAILFAST").csv(path)
       assertOneScan(Except)(df.select("a").except(df.select("a").where("a = 3")))
-      // Reading b would raise: the count must not.
+      // To read b would raise an error, which the count must not do.
       def count = df.select("a").exceptAll(df.select("a").where("a = 3")).groupBy().count()
       checkAnswer(count, off(count))
     }
@@ -198,6 +198,23 @@ class ParseModesSuite extends SourcesTest {
       withSQLConf(SQLConf.IGNORE_CORRUPT_FILES.key -> "true") {
         assert(verdicts(read()).contains(Some(Sensitive)))
       }
+    }
+  }
+
+  test("dates that Spark 2 read otherwise, where these are an error") {
+    withFile(Seq("1,2020-01-01", "100,2020-1-1")) { path =>
+      for (policy <- Seq("EXCEPTION", "CORRECTED"))
+        withSQLConf(SQLConf.LEGACY_TIME_PARSER_POLICY.key -> policy) {
+          def df = spark.read
+            .schema("a INT, c DATE")
+            .option("dateFormat", "yyyy-MM-dd")
+            .csv(path)
+          def query = df
+            .where("a < 50 AND c IS NOT NULL")
+            .select("a")
+            .union(df.where("a >= 50").select("a"))
+          checkAnswer(query, off(query))
+        }
     }
   }
 }

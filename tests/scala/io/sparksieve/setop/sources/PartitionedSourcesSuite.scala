@@ -7,10 +7,10 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.report.Reason
 
-/** Partitioned and bucketed data: the one scan reads no file that the two scans would not. */
+/** Partitioned and bucketed data: one scan reads no file that the two scans would not read. */
 class PartitionedSourcesSuite extends SourcesTest {
 
-  // With it JSON is declined: see ParseModesSuite.
+  // With push-down, JSON is declined: see ParseModesSuite.
   override protected def sparkConf =
     super.sparkConf.set(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key, "false")
 
@@ -25,7 +25,7 @@ class PartitionedSourcesSuite extends SourcesTest {
       body(() => spark.read.schema("day INT, delay INT, month INT").format(format).load(path))
   }
 
-  /** Asserts one scan of `files` files that skips partitions. */
+  /** Asserts that the query has one scan, which skips partitions and reads `files` files. */
   private def assertFiles(rule: String, files: Long)(query: => DataFrame): Unit = {
     assertOneScan(rule)(query)
     val scans = fileScans(query)
@@ -141,6 +141,29 @@ class PartitionedSourcesSuite extends SourcesTest {
         r => now.where("k > 0").intersect(r),
         r => now.join(r, Seq("k"), "left_anti")).foreach { operation =>
         def query = operation(old.where("k > 0 AND p >= 0"))
+        checkAnswer(query, off(query))
+      }
+    }
+  }
+
+  test("a column that is of another type in some directories") {
+    withTempDir { dir =>
+      val path = new java.io.File(dir, "p").getCanonicalPath
+      sql("SELECT 1 AS a, 10 AS c, struct(1 AS x, 1 AS y) AS s").write.parquet(s"$path/dt=1")
+      sql("SELECT 2 AS a, 'x' AS c, struct(2 AS x, 'y' AS y) AS s").write.parquet(s"$path/dt=2")
+      val schema = "a INT, c INT, s STRUCT<x: INT, y: INT>, dt INT"
+      def p = spark.read.schema(schema).parquet(path)
+      for {
+        (column, of) <- Seq("c" -> "a", "s.y" -> "s.x")
+        operation <- Seq[(DataFrame, DataFrame) => DataFrame](
+          (l, r) => l.union(r),
+          (l, r) => l.union(r).distinct(),
+          (l, r) => l.except(r),
+          (l, r) => r.intersect(l))
+      } {
+        def query = operation(
+          p.where(s"dt = 1 AND $column > 0").select(of),
+          p.where("dt = 2 AND a > 0").select(of))
         checkAnswer(query, off(query))
       }
     }

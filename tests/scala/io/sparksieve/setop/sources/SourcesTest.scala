@@ -11,10 +11,11 @@ import io.sparksieve.SieveTest
 /** An operation between two reads, and the rule that rewrites it. */
 final case class Operation(name: String, rule: String, of: (DataFrame, DataFrame) => DataFrame)
 
-/** What the suites about sources share: every rewrite over one reader, and a look at the scans. */
+/** Shared by the suites about sources: every rewrite over one source, and access to the scans. */
 trait SourcesTest extends SieveTest with AdaptiveSparkPlanHelper {
 
-  // Hundreds of tiny queries: compiling each would take most of the time. MatrixSuite compiles.
+  // There are hundreds of tiny queries, and compilation would take most of the time. MatrixSuite
+  // tests generated code.
   override protected def sparkConf: SparkConf =
     super.sparkConf
       .set(SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key, "false")
@@ -23,8 +24,8 @@ trait SourcesTest extends SieveTest with AdaptiveSparkPlanHelper {
       .set(SQLConf.SHUFFLE_PARTITIONS.key, "2")
 
   /**
-   * Every rewrite by filter. `l` and `r` are two reads of one source with a column `month` that
-   * holds 1 to 12.
+   * Every rewrite to a filter. `l` and `r` are two reads of one source with a column `month` with
+   * the values 1 to 12.
    */
   protected val operations: Seq[Operation] = Seq(
     Operation(
@@ -65,7 +66,7 @@ trait SourcesTest extends SieveTest with AdaptiveSparkPlanHelper {
   protected def assertEveryRewrite(left: => DataFrame, right: => DataFrame): Unit =
     operations.foreach(o => withClue(o.name)(assertOneScan(o.rule)(o.of(left, right))))
 
-  /** The file scans of the executed plan; runs the query. */
+  /** Runs the query, and returns the file scans of its executed plan. */
   protected def fileScans(df: DataFrame): Seq[FileSourceScanExec] = {
     df.collect()
     collect(df.queryExecution.executedPlan) { case scan: FileSourceScanExec => scan }
@@ -74,7 +75,7 @@ trait SourcesTest extends SieveTest with AdaptiveSparkPlanHelper {
   protected def filesRead(scans: Seq[FileSourceScanExec]): Long =
     scans.map(_.metrics("numFiles").value).sum
 
-  /** 120 rows: each month ten times, `day` 1 to 10, `delay` NULL now and then. */
+  /** 120 rows: each month ten times, `day` from 1 to 5, `delay` NULL in every seventh row. */
   protected def flights: DataFrame = spark
     .range(120)
     .selectExpr(

@@ -9,7 +9,7 @@ import org.apache.spark.sql.streaming.Trigger
 
 import io.sparksieve.report.Reason
 
-/** Streams are left alone; static data beside and inside them is not. */
+/** Operations on streams are declined; operations on static data in streaming queries are not. */
 class StreamingSuite extends SourcesTest {
 
   private def withStream(body: (DataFrame, String) => Unit): Unit = withTempDir { dir =>
@@ -18,7 +18,7 @@ class StreamingSuite extends SourcesTest {
     body(spark.readStream.schema(flights.schema).parquet(path), path)
   }
 
-  /** Runs `df` to its end and yields what came out. */
+  /** Runs the streaming query to its end, and returns its rows. */
   private def result(df: DataFrame): Seq[Row] = {
     val query = df.writeStream
       .format("memory")
@@ -37,7 +37,7 @@ class StreamingSuite extends SourcesTest {
 
   /** The verdicts on a streaming plan, which Spark would refuse to plan as a batch. */
   private def reasons(df: DataFrame): Seq[Option[Reason]] = {
-    // Spark 3.5's withSQLConf yields no value.
+    // In Spark 3.5, withSQLConf returns no value.
     var found: Seq[Option[Reason]] = Nil
     withSQLConf(SQLConf.UNSUPPORTED_OPERATION_CHECK_ENABLED.key -> "false") {
       found = planned(df)._2.map(_.reason)

@@ -15,10 +15,10 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import io.sparksieve.SieveConf
 import io.sparksieve.report.Reason
 
-/** Tables of the DataSource V2 interface: Spark's own file tables, and a catalog's. */
+/** Tables of the DataSource V2 interface: Spark's own file tables, and tables of a catalog. */
 class V2SourceSuite extends SourcesTest {
 
-  // With it JSON is declined: see ParseModesSuite.
+  // With push-down, JSON is declined: see ParseModesSuite.
   override protected def sparkConf =
     super.sparkConf.set(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key, "false")
 
@@ -90,7 +90,7 @@ class V2SourceSuite extends SourcesTest {
     }
   }
 
-  /** Whether the catalog's tables are given filters: what they make of them is not known. */
+  /** Whether filters are pushed into the catalog's tables. It is not known how they apply them. */
   private lazy val takesFilters = spark
     .table("testcat.ns.t")
     .queryExecution
@@ -137,7 +137,7 @@ class V2SourceSuite extends SourcesTest {
     }
   }
 
-  // The catalog answers VERSION AS OF '1' with the table whose name ends in 1.
+  // For VERSION AS OF '1', the catalog returns the table whose name ends in 1.
   test("time travel: one version is one source, two are not") {
     def travel(left: Int, right: Int) = sql(s"""SELECT * FROM testcat.ns.t VERSION AS OF '$left'
         EXCEPT ALL SELECT * FROM testcat.ns.t VERSION AS OF '$right' WHERE month = 3""")

@@ -7,10 +7,9 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, LeafNode, LogicalPla
 import org.apache.spark.sql.catalyst.rules.Rule
 
 /**
- * Sees plans between the optimizer's own work and the moment at which sources are offered the
- * filters over them: a source of the second API that answers a filter fully leaves no trace of it
- * in the plan. Changes no plan, and costs a thread-local read unless somebody [[recording records]]
- * on the thread.
+ * Records plans after operator optimization and before Spark pushes filters to sources. If a DSv2
+ * source evaluates a filter fully, the plan no longer contains that filter afterwards. The rule
+ * changes no plan, and costs one thread-local read unless a caller is [[recording]] on the thread.
  */
 object BeforePushdown extends Rule[LogicalPlan] {
 
@@ -22,7 +21,7 @@ object BeforePushdown extends Rule[LogicalPlan] {
     plan
   }
 
-  /** Runs `body`, which plans a query, and returns its value with the plans that passed. */
+  /** Runs `body`, which plans a query, and returns its value with the plans that this rule saw. */
   private[pushdown] def recording[T](body: => T): (T, Seq[LogicalPlan]) = {
     val outer = current.get
     val seen = ArrayBuffer.empty[LogicalPlan]
@@ -36,7 +35,7 @@ object BeforePushdown extends Rule[LogicalPlan] {
   }
 }
 
-/** The predicates right above the relations of recorded plans. */
+/** The predicates directly above the relations of recorded plans. */
 private[pushdown] final class Offered(plans: Seq[LogicalPlan])
     extends AliasHelper
     with PredicateHelper {
@@ -53,11 +52,11 @@ private[pushdown] final class Offered(plans: Seq[LogicalPlan])
       case other => other.children.foreach(visit(_, Nil))
     }
     plans.foreach(visit(_, Nil))
-    // The first of several: later ones are copies that rules made of it.
+    // The first occurrence of a column wins: later ones are copies that rules made of its relation.
     found.reverse.toMap
   }
 
-  /** @param columns those of the relation, whether they are read or not */
+  /** @param columns the columns of the relation, whether they are read or not */
   def apply(columns: Seq[Attribute]): Seq[Expression] =
     columns.headOption.flatMap(c => byColumn.get(c.exprId)).getOrElse(Nil)
 }

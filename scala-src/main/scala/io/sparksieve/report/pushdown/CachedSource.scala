@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.report.ScanNames
 
-/** A cached table: batches of rows, with the least and the greatest value of each column. */
+/** A cached table: batches of rows with the minimum and maximum of each column. */
 private[pushdown] final class CachedSource(scan: InMemoryTableScanExec, conf: SQLConf)
     extends Source {
 
@@ -31,7 +31,10 @@ private[pushdown] final class CachedSource(scan: InMemoryTableScanExec, conf: SQ
         case _ => Source.does(Layer.NotKnown, "the cache's serializer is given it")
       }
 
-  /** The serializer's own test is asked of a batch that has no value: it drops it, or has no test. */
+  /**
+   * Whether the serializer can skip batches by the predicate. Its own filter runs on the statistics
+   * of an empty batch: it drops that batch unless it has no test for the predicate.
+   */
   private def skips(
       serializer: SimpleMetricsCachedBatchSerializer,
       predicate: Expression): Boolean = {
@@ -40,10 +43,10 @@ private[pushdown] final class CachedSource(scan: InMemoryTableScanExec, conf: SQ
     test(0, Iterator.single(new CachedSource.NoValues(columns.size))).isEmpty
   }
 
-  private def why(predicate: Expression): Blame = {
+  private def why(predicate: Expression): NotPushed = {
     val blame = Untranslated.v1(predicate, nested = false)
-    if (blame.obstacle != Obstacle.NotKnown) blame
-    else Blame(Obstacle.SourceDeclines, types(predicate))
+    if (blame.obstacle != NotPushedReason.NotKnown) blame
+    else NotPushed(NotPushedReason.SourceDeclines, types(predicate))
   }
 
   private def types(predicate: Expression) = {
@@ -54,7 +57,7 @@ private[pushdown] final class CachedSource(scan: InMemoryTableScanExec, conf: SQ
 
 private[pushdown] object CachedSource {
 
-  /** Statistics of no value at all: no bounds, no NULL, no row. */
+  /** A batch whose statistics have no bounds, no NULLs and no rows. */
   private final class NoValues(columns: Int) extends SimpleMetricsCachedBatch {
     override def numRows: Int = 0
     override val stats: InternalRow =

@@ -14,20 +14,21 @@ import io.sparksieve.SparkCompat
 import io.sparksieve.bulkfilter.BulkLeaf
 
 /**
- * Which layer deals with which predicate, for each scan of a query: read from the physical plan,
- * from what was offered to the sources before, and from Spark's own translation of predicates. It
- * reads what planning reads, and runs nothing; what it cannot explain it leaves out or calls so.
+ * Explains which layers handle each predicate of each scan of a query. The explanation is built
+ * from the physical plan, from the predicates that Spark offered to the sources before, and from
+ * Spark's own translation of predicates. It reads only what planning reads, and does not run the
+ * query. If something cannot be explained, it is left out or reported as not known.
  */
 final class ExplainScans(session: SparkSession) extends Logging {
 
   private val files = new FileSources(session)
 
   /**
-   * Plans `execution`, which nobody may have planned yet, and returns `planned` with its scans;
-   * those without a predicate are left out.
+   * Evaluates `planned`, which plans `execution`, and returns its value with the scans of the plan.
+   * `execution` must not have been planned before. Scans without a predicate are left out.
    *
    * @param rows
-   *   of the query's last run
+   *   the row counts of the query's last run
    */
   def apply[T](execution: QueryExecution, rows: Seq[RowsOfRun])(
       planned: => T): (T, Seq[ExplainedScan]) = {
@@ -55,9 +56,9 @@ final class ExplainScans(session: SparkSession) extends Logging {
     val written = offered(columns)
     val source = sourceOf(found.scan, leaf, written)
     val predicates = Predicates.distinct(source match {
-      // It shows what it was offered.
+      // The plan shows the predicates that a file scan was offered.
       case _: FileSource => found.conjuncts ++ source.own
-      // A source of the second API shows nothing of what it answers fully.
+      // The plan does not show the predicates that a DSv2 source evaluates fully.
       case _ => written.filterNot(SubqueryExpression.hasSubquery) ++ found.conjuncts ++ source.own
     })
     val explained =
@@ -77,7 +78,7 @@ final class ExplainScans(session: SparkSession) extends Logging {
       found: FilteredScan): Option[ExplainedPredicate] = {
     val sql = PredicateText(predicate)
     val askedBySpark = Predicates.contains(found.conjuncts, predicate)
-    val again = Step(Layer.Spark, "Spark asks each row that is read")
+    val again = Step(Layer.Spark, "Spark evaluates it for each row that is read")
     val unknown = Source.does(Layer.NotKnown, "it could not be found out")
     def answer =
       if (isOfSieve(predicate, found)) narrowed(found) else source.answer(predicate, askedBySpark)
@@ -85,7 +86,7 @@ final class ExplainScans(session: SparkSession) extends Logging {
       case Right(steps) =>
         Some(ExplainedPredicate(sql, if (askedBySpark) steps :+ again else steps, None))
       case Left(blame) if askedBySpark => Some(ExplainedPredicate(sql, Seq(again), Some(blame)))
-      // One that was offered, and that a later rule has put another for.
+      // The predicate was offered, but a later rule has replaced it.
       case Left(_) => None
     }
   }
@@ -100,7 +101,7 @@ final class ExplainScans(session: SparkSession) extends Logging {
     if (found.isNarrowed) Source.does(Layer.Skipped, "what holds no key is not read")
     else Right(Nil)
 
-  /** All columns of a relation, those too that are not read. */
+  /** All columns of a relation, including those that are not read. */
   private def allColumns(relation: LogicalPlan): Seq[Attribute] = relation match {
     case r: DataSourceV2ScanRelation => r.relation.output
     case other => other.output
@@ -117,7 +118,7 @@ final class ExplainScans(session: SparkSession) extends Logging {
         case f: FileScan => files(f, r.relation.name)
         case _ => new TableSource(r, offered, s.runtimeFilters)
       }
-    // A relation of the first API behind the second; an answer that the source has already.
+    // A DSv1 relation behind a DSv2 table, or local rows that the DSv2 source has already computed.
     case (_: RowDataSourceScanExec | _: LocalTableScanExec, Some(r: DataSourceV2ScanRelation)) =>
       new TableSource(r, offered, Nil)
     case (s: RowDataSourceScanExec, _) => new RowSource(s)
@@ -133,12 +134,12 @@ final class ExplainScans(session: SparkSession) extends Logging {
     }
 }
 
-/** @param columns those of the relation that is read: rules copy scans with them, for keys say */
+/** @param columns of the relation that is read; a rule that copies the scan keeps them */
 private[pushdown] final case class Explained(columns: Seq[ExprId], scan: ExplainedScan)
 
 private[pushdown] object Explained {
 
-  /** Without copies; a copy has read no rows of its own. */
+  /** Drops copies of a scan, such as those that read keys: a copy has no row counts of its own. */
   def once(all: Seq[Explained]): Seq[ExplainedScan] = {
     def key(e: Explained) = (e.columns, e.scan.predicates.map(_.sql).toSet)
     all.indices.filter(i => !all.take(i).exists(key(_) == key(all(i)))).map(all(_).scan)

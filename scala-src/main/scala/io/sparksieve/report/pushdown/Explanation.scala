@@ -1,63 +1,63 @@
 package io.sparksieve.report.pushdown
 
 /**
- * What a layer does with a predicate.
+ * The handling of a predicate by one layer.
  *
  * @param how
- *   in words
+ *   what the layer does, in words
  */
 final case class Step(layer: Layer, how: String)
 
 /**
- * An obstacle in a place.
+ * The obstacle that keeps a predicate from being pushed down.
  *
  * @param detail
- *   what stands in the way there, such as a setting or a type; may be empty
+ *   the concrete cause, such as a setting or a type; may be empty
  */
-final case class Blame(obstacle: Obstacle, detail: String = "")
+final case class NotPushed(obstacle: NotPushedReason, detail: String = "")
 
 /**
  * One predicate of a scan.
  *
  * @param sql
- *   the predicate, without qualifiers of columns
+ *   the predicate, without column qualifiers
  * @param steps
- *   what is done with it, from the source up to Spark; never empty
+ *   the handling of the predicate, from the source up to Spark; never empty
  * @param blame
- *   why no layer below Spark deals with it; None if one does
+ *   the reason why no layer below Spark handles the predicate; None if one does
  */
-final case class ExplainedPredicate(sql: String, steps: Seq[Step], blame: Option[Blame]) {
+final case class ExplainedPredicate(sql: String, steps: Seq[Step], blame: Option[NotPushed]) {
 
   /** The layers' names, such as `pushed, spark`. */
   def layers: String = steps.map(_.layer.name).distinct.mkString(", ")
 
-  /** The obstacle's code. */
+  /** The code of the obstacle; None if there is none. */
   def reason: Option[String] = blame.map(_.obstacle.code)
 
   def remedy: Option[String] = blame.flatMap(_.obstacle.remedy)
 
-  /** What is done, or what stands in the way, in words. */
+  /** The steps, or the obstacle, in words. */
   def detail: String = blame match {
-    case Some(Blame(obstacle, "")) => obstacle.meaning
-    case Some(Blame(obstacle, detail)) => s"${obstacle.meaning.stripSuffix(".")}: $detail."
+    case Some(NotPushed(obstacle, "")) => obstacle.meaning
+    case Some(NotPushed(obstacle, detail)) => s"${obstacle.meaning.stripSuffix(".")}: $detail."
     case None => steps.map(_.how).mkString("", "; ", ".")
   }
 }
 
-/** How many rows a scan gave in a run, and how many of them its predicates let pass. */
+/** The number of rows that a scan produced in a run, and the number that passed its predicates. */
 final case class ScanRows(read: Long, kept: Long)
 
 /**
  * One scan of a query.
  *
  * @param source
- *   the format, or what else gives the rows
+ *   the format, or another kind of source
  * @param place
  *   the table, file or view that is read
  * @param predicates
  *   never empty
  * @param rows
- *   of the query's last run; None if none is known
+ *   the row counts of the query's last run; None if no run is known
  */
 final case class ExplainedScan(
     source: String,

@@ -6,10 +6,10 @@ import org.apache.spark.sql.sieve.Translation
 import org.apache.spark.sql.sources._
 import org.apache.spark.sql.types._
 
-/** What the reader of a file format makes of a filter that it is offered. */
+/** The reader of a file format, and how it handles a filter that it is offered. */
 private[pushdown] trait FileReader {
 
-  /** @param predicate what `filter` was made of */
+  /** @param predicate the expression that `filter` was translated from */
   def apply(filter: Filter, predicate: Expression): Source.Answer
 }
 
@@ -23,14 +23,14 @@ private[pushdown] object FileReader {
     case leaf => Seq(leaf)
   }
 
-  /** Whether a filter heeds a collation; Spark 3.5 has neither. */
+  /** Whether a filter has a collation. Spark 3.5 has neither collations nor such filters. */
   def isCollated(filter: Filter): Boolean =
     leaves(filter).exists(_.getClass.getSimpleName.startsWith("Collated"))
 
-  def switchedOff(key: String): Source.Answer = Source.blamed(Obstacle.SwitchedOff, key)
+  def switchedOff(key: String): Source.Answer = Source.blamed(NotPushedReason.SwitchedOff, key)
 }
 
-/** ORC: stripes and groups of rows have statistics. */
+/** The ORC reader, which skips stripes and row groups by their statistics. */
 private[pushdown] final class OrcReader(schema: StructType, conf: SQLConf) extends FileReader {
 
   override def apply(filter: Filter, predicate: Expression): Source.Answer =
@@ -38,11 +38,11 @@ private[pushdown] final class OrcReader(schema: StructType, conf: SQLConf) exten
       FileReader.switchedOff(SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key)
     else if (Translation.orc(schema, filter))
       Source.does(Layer.Pushed, "stripes and groups of rows are skipped by their statistics")
-    else if (FileReader.isCollated(filter)) Source.blamed(Obstacle.Collation)
+    else if (FileReader.isCollated(filter)) Source.blamed(NotPushedReason.Collation)
     else
       predicate.references.map(_.dataType).find(!hasStatistics(_)) match {
-        case Some(dataType) => Source.blamed(Obstacle.UnsupportedType, dataType.sql)
-        case None => Source.blamed(Obstacle.SourceDeclines)
+        case Some(dataType) => Source.blamed(NotPushedReason.UnsupportedType, dataType.sql)
+        case None => Source.blamed(NotPushedReason.SourceDeclines)
       }
 
   private def hasStatistics(dataType: DataType) = dataType match {
@@ -52,35 +52,37 @@ private[pushdown] final class OrcReader(schema: StructType, conf: SQLConf) exten
 }
 
 /**
- * CSV, JSON and the like: the parser asks the filters as soon as it has their columns, and leaves
- * the rest of the record.
+ * The reader of CSV, JSON and similar formats. The parser evaluates the filters as soon as it has
+ * parsed their columns, and skips the rest of a record that does not pass.
  *
  * @param switch
- *   the setting that switches it off, and its value
+ *   the config that turns filter push-down on or off, and its value
  * @param unread
- *   the column that is no part of the files, but made when one is malformed
+ *   the column of corrupt records, which is not in the files but is filled for malformed records
  */
 private[pushdown] final class ParsingReader(switch: (String, Boolean), unread: Option[String])
     extends FileReader {
 
   override def apply(filter: Filter, predicate: Expression): Source.Answer =
     if (!switch._2) FileReader.switchedOff(switch._1)
-    else if (FileReader.isCollated(filter)) Source.blamed(Obstacle.Collation)
+    else if (FileReader.isCollated(filter)) Source.blamed(NotPushedReason.Collation)
     else if (filter.references.exists(unread.contains))
-      Source.blamed(Obstacle.StoredOtherwise, "the column of corrupt records is not in the files")
+      Source.blamed(
+        NotPushedReason.StoredOtherwise,
+        "the column of corrupt records is not in the files")
     else Source.does(Layer.Evaluated, "the parser drops the rows")
 }
 
-/** A format whose reader is known to look at no filter. */
+/** A format whose reader is known to ignore filters. */
 private[pushdown] object HeedlessReader extends FileReader {
   override def apply(filter: Filter, predicate: Expression): Source.Answer =
-    Source.blamed(Obstacle.TakesNone)
+    Source.blamed(NotPushedReason.TakesNone)
 }
 
-/** Delta's, where it tells deleted rows by their numbers. */
+/** Delta's reader, where it identifies deleted rows by their row numbers. */
 private[pushdown] object RowNumbersReader extends FileReader {
   override def apply(filter: Filter, predicate: Expression): Source.Answer =
-    Source.blamed(Obstacle.SourceDeclines, "the files have rows that are marked as deleted")
+    Source.blamed(NotPushedReason.SourceDeclines, "the files have rows that are marked as deleted")
 }
 
 /** A format that Sieve does not know. */

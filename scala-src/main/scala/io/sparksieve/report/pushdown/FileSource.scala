@@ -5,21 +5,21 @@ import org.apache.spark.sql.execution.{ScalarSubquery => ScalarSubqueryExec}
 import org.apache.spark.sql.sieve.Translation
 
 /**
- * Files in a directory. Predicates on partition columns alone choose directories; the rest is
- * offered to the reader of the format, as far as there is a form for it.
+ * Files in a directory. Predicates on partition columns alone prune directories; other predicates
+ * are offered to the reader of the format, if Spark can translate them.
  *
  * @param partitionFilters
- *   those that the scan lists directories by
+ *   the predicates by which the scan prunes directories
  * @param dataFilters
- *   those that the scan offers to the reader
+ *   the predicates that the scan offers to the reader
  * @param partitionColumns
- *   their names
+ *   the names of the partition columns
  * @param nested
- *   whether the reader is offered predicates on fields of structs
+ *   whether the reader is offered predicates on struct fields
  * @param bucketColumn
- *   the column by which the scan leaves out files; None if it leaves out none so
+ *   the column by which the scan prunes buckets; None if it prunes none
  * @param skipsFiles
- *   whether the table's log has statistics by which a predicate leaves out files
+ *   whether a predicate skips files by the statistics in the table's log
  */
 private[pushdown] final class FileSource(
     override val name: String,
@@ -37,10 +37,10 @@ private[pushdown] final class FileSource(
   private val byPartition = ExpressionSet(partitionFilters)
   private val byReader = ExpressionSet(dataFilters)
 
-  // It may read a file.
+  // Lazy, because making the reader may read the footer of a file.
   private lazy val reader = makeReader
 
-  // Spark asks the others too, but these no more.
+  // Spark evaluates data filters again above the scan, but not partition filters.
   override def own: Seq[Expression] = partitionFilters
 
   override def hides: Expression => Boolean = DeltaTable.isInternal
@@ -60,7 +60,7 @@ private[pushdown] final class FileSource(
       "directories without these values are not read"
     else "directories of other partitions are not read"
 
-  /** On the path, name, size or time of files. */
+  /** Whether a predicate is only on file metadata: path, name, size or modification time. */
   private def isOfFiles(predicate: Expression) =
     byReader.contains(predicate) && predicate.references.nonEmpty && predicate.references.forall {
       case FileSourceConstantMetadataAttribute(_) => true
@@ -68,14 +68,14 @@ private[pushdown] final class FileSource(
     }
 
   private def offered(predicate: Expression): Source.Answer = {
-    // The reader is told of a scalar subquery when it has its value.
+    // The reader gets a scalar subquery as a literal, once its value is known.
     val constant = predicate.transform { case s: ScalarSubqueryExec =>
       Literal.default(s.dataType)
     }
     val form = Translation.v1(constant, nested)
     val parts = inParts(predicate)
     if (parts.nonEmpty) Right(parts)
-    else if (form.nonEmpty && isMixed(predicate)) Source.blamed(Obstacle.OrAcrossColumns)
+    else if (form.nonEmpty && isMixed(predicate)) Source.blamed(NotPushedReason.OrAcrossColumns)
     else if (!byReader.contains(predicate)) Left(Untranslated.v1(predicate, nested))
     else form.fold[Source.Answer](Left(Untranslated.v1(constant, nested)))(reader(_, predicate))
   }
@@ -90,7 +90,10 @@ private[pushdown] final class FileSource(
     partition.nonEmpty && data.nonEmpty
   }
 
-  /** Of one on partition columns and others Spark looks for what it says of each kind alone. */
+  /**
+   * The steps for a predicate on both partition columns and data columns: Spark extracts one
+   * predicate on each kind of column alone.
+   */
   private def inParts(predicate: Expression): Seq[Step] = if (!isMixed(predicate)) Nil
   else {
     val (partition, data) = split(predicate)

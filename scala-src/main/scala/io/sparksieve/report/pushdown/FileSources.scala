@@ -28,7 +28,7 @@ import io.sparksieve.SparkCompat
 import io.sparksieve.dynamicfilter.ParquetFooters
 import io.sparksieve.report.ScanNames
 
-/** The sources that are files, of both APIs. */
+/** Builds the [[FileSource]] of a file scan, for DSv1 and DSv2. */
 private[pushdown] final class FileSources(session: SparkSession) {
 
   private val conf = SparkCompat.conf(session)
@@ -54,7 +54,8 @@ private[pushdown] final class FileSources(session: SparkSession) {
     relation.fileFormat match {
       case delta if DeltaTable.isFormat(delta) && !DeltaTable.filters(delta) => RowNumbersReader
       case delta if DeltaTable.isFormat(delta) =>
-        // Its files have names of their own for columns; it writes no INT96.
+        // Delta's files may have other column names than the table, so no footer is read. Delta
+        // writes no INT96.
         parquet(relation.dataSchema, Some(micros(relation.dataSchema)), !scan.supportsColumnar)
       case _: ParquetFileFormat =>
         parquet(
@@ -69,7 +70,7 @@ private[pushdown] final class FileSources(session: SparkSession) {
     }
   }
 
-  /** @param table what the scan belongs to, as the user names it */
+  /** @param table the table of the scan, as the user names it */
   def apply(scan: FileScan, table: String): Source = {
     val (name, nested, reader) = scan match {
       case s: ParquetScan =>
@@ -122,7 +123,10 @@ private[pushdown] final class FileSources(session: SparkSession) {
     }
     .orElse(Some(conf.columnNameOfCorruptRecord))
 
-  /** Of one of the files, if they are listed already: the schema of all, or nearly so. */
+  /**
+   * The Parquet schema of one non-empty file, if the files are already listed; all files have this
+   * schema, or nearly so. None if no schema can be read.
+   */
   private def schemaOfFile(
       location: FileIndex,
       options: Map[String, String]): Option[MessageType] = {
@@ -148,7 +152,10 @@ private[pushdown] object FileSources {
     entries.map(e => e.getKey -> e.getValue).toMap
   }
 
-  /** The second API's builder refuses some filters by the table's types, before there are files. */
+  /**
+   * DSv2's scan builder rejects some filters by the types of the table, before any file is known.
+   * `builder` explains those, and `files` explains the filters that it has `taken`.
+   */
   private def after(taken: Array[Filter], builder: FileReader, files: FileReader): FileReader =
     (filter, predicate) => (if (taken.contains(filter)) files else builder) (filter, predicate)
 }

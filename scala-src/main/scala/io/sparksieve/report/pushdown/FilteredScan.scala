@@ -14,11 +14,11 @@ import org.apache.spark.sql.execution.python.EvalPythonExec
  * A leaf of a physical plan with the filters above it.
  *
  * @param conjuncts
- *   what Spark asks each row of the scan, over the columns of the scan
+ *   the predicates that Spark evaluates on each row of the scan, over the columns of the scan
  * @param filters
- *   the operators that ask, the uppermost first
+ *   the operators that evaluate them, the uppermost first
  * @param isNarrowed
- *   whether Sieve makes the scan read less by keys that it learns
+ *   whether Sieve prunes the scan with keys that it collects at run time
  */
 private[pushdown] final case class FilteredScan(
     scan: SparkPlan,
@@ -26,13 +26,13 @@ private[pushdown] final case class FilteredScan(
     filters: Seq[SparkPlan],
     isNarrowed: Boolean) {
 
-  /** What a run counted; None if the scan does not count. */
+  /** The row counts of a run; None if the scan has no metric for its rows. */
   def rows: Option[ScanRows] = scan.metrics.get("numOutputRows").map { read =>
     ScanRows(read.value, filters.flatMap(kept).headOption.getOrElse(read.value))
   }
 
   private def kept(filter: SparkPlan): Option[Long] = filter match {
-    case f: AsksRows => f.rowsKept
+    case f: RowFilterExec => f.rowsKept
     case other => other.metrics.get("numOutputRows").map(_.value)
   }
 }
@@ -40,8 +40,9 @@ private[pushdown] final case class FilteredScan(
 private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with PredicateHelper {
 
   /**
-   * The scans of a plan in its order: of the plan that adaptive execution has come to, of
-   * subqueries, and of what is reused, each once however often it is referred to.
+   * The scans of a plan, in plan order, including the current plan of adaptive execution,
+   * subqueries, and reused exchanges and subqueries. Each scan is listed once, however often the
+   * plan refers to it.
    */
   def in(plan: SparkPlan): Seq[FilteredScan] = {
     val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
@@ -50,8 +51,8 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
     def visit(node: SparkPlan, above: Above): Unit = if (seen.add(node)) {
       node match {
         case f: FilterExec => visit(f.child, above.asked(f.condition, f))
-        case f: AsksRows => visit(f.children.head, above.asked(f.asked, f))
-        case n: NarrowsScan => visit(n.children.head, above.copy(isNarrowed = true))
+        case f: RowFilterExec => visit(f.children.head, above.asked(f.asked, f))
+        case n: PrunesScan => visit(n.children.head, above.copy(isNarrowed = true))
         case p: ProjectExec if p.projectList.forall(_.deterministic) =>
           val aliases = getAliasMap(p.projectList)
           visit(p.child, above.over(e => fieldsOfMade(replaceAlias(e, aliases))))
@@ -64,7 +65,7 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
         case stage: QueryStageExec => visit(stage.plan, above)
         case reused: ReusedExchangeExec => visit(reused.child, Above.nothing)
         case reused: ReusedSubqueryExec => visit(reused.child, Above.nothing)
-        // A copy of a plan that stands elsewhere.
+        // A copy of a plan that appears elsewhere.
         case _: SubqueryAdaptiveBroadcastExec =>
         case _ =>
           val children = allChildren(node)
@@ -79,7 +80,7 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
     found.toVector
   }
 
-  /** What stands above a node, up to what is no filter. */
+  /** The filters above a node, up to the first operator that does more than filter or project. */
   private final case class Above(
       conjuncts: Seq[Expression],
       filters: Seq[SparkPlan],
@@ -95,7 +96,7 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
     val nothing: Above = Above(Nil, Nil, isNarrowed = false)
   }
 
-  /** The columns of a file's metadata are put together only to be taken apart. */
+  /** Simplifies fields of the metadata struct of a file, which Spark builds only to read them. */
   private def fieldsOfMade(e: Expression) = e.transform {
     case GetStructField(KnownNotNull(made: CreateNamedStruct), i, _) => made.valExprs(i)
     case GetStructField(made: CreateNamedStruct, i, _) => made.valExprs(i)

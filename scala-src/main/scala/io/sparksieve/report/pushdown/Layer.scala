@@ -1,8 +1,8 @@
 package io.sparksieve.report.pushdown
 
 /**
- * Where a predicate of a scan is dealt with. One predicate may be dealt with in several layers: most
- * sources only skip by it what they can, and Spark asks each row again.
+ * A layer that handles a predicate of a scan. Several layers may handle one predicate: most sources
+ * only skip what they can, and Spark evaluates the predicate again on each row.
  *
  * @param name
  *   the stable name in reports
@@ -17,9 +17,9 @@ object Layer {
   case object Pushed extends Layer("pushed", "The source was given the predicate.")
   case object Evaluated
       extends Layer("evaluated", "The code that reads the source drops the rows before Spark.")
-  case object Spark extends Layer("spark", "Spark asks each row that the scan gives.")
+  case object Spark extends Layer("spark", "Spark evaluates it for each row that the scan returns.")
   case object NotKnown extends Layer("not-known", "It could not be found out.")
 
-  /** From the source up to Spark. */
+  /** All layers, from the source up to Spark. */
   val all: Seq[Layer] = Seq(Skipped, Pushed, Evaluated, Spark, NotKnown)
 }

@@ -5,7 +5,7 @@ import org.apache.spark.sql.execution._
 
 import io.sparksieve.report.ScanNames
 
-/** Rows in memory, which nothing can skip, and leaves that Sieve does not know. */
+/** A source of rows in memory, which cannot skip any, or a leaf that Sieve does not know. */
 private[pushdown] final class OtherSource(scan: SparkPlan) extends Source {
 
   private val known: Option[String] = scan match {
@@ -20,5 +20,5 @@ private[pushdown] final class OtherSource(scan: SparkPlan) extends Source {
   override val place: String = ScanNames(scan)
 
   override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
-    Source.blamed(if (known.nonEmpty) Obstacle.TakesNone else Obstacle.NotKnown)
+    Source.blamed(if (known.nonEmpty) NotPushedReason.TakesNone else NotPushedReason.NotKnown)
 }

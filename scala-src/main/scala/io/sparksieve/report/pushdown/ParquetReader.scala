@@ -13,16 +13,16 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.{Filter, IsNotNull}
 
 /**
- * Parquet: row groups and pages have statistics, columns dictionaries and Bloom filters. What is
- * offered is not yet pushed: the reader decides that by the schema of each file, with Spark's own
- * code, which is asked here.
+ * The Parquet reader, which skips row groups and pages by their statistics, dictionaries and Bloom
+ * filters. A filter that is offered is not necessarily pushed: the reader decides by the schema of
+ * each file. This class calls the same code of Spark.
  *
  * @param table
  *   the schema as Spark would write it
  * @param file
- *   the schema of one of the files; None if none was asked
+ *   the schema of one of the files; None if no file was read
  * @param byRecord
- *   whether the reader asks the filters of each record too
+ *   whether the reader also evaluates the filters on each record
  */
 private[pushdown] final class ParquetReader(
     table: MessageType,
@@ -42,7 +42,7 @@ private[pushdown] final class ParquetReader(
       FileReader.switchedOff(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key)
     else if (takes(filter, switches)) {
       val skips = Step(Layer.Pushed, "row groups and pages are skipped by their statistics")
-      val asks = Step(Layer.Evaluated, "the reader asks each record")
+      val asks = Step(Layer.Evaluated, "the reader evaluates it for each record")
       Right(if (byRecord) Seq(skips, asks) else Seq(skips))
     } else
       FileReader.leaves(filter).find(!takes(_, switches)).map(why).getOrElse(Declines)
@@ -58,44 +58,46 @@ private[pushdown] final class ParquetReader(
     DataSourceUtils.datetimeRebaseSpec(_ => null, "CORRECTED")
   ).createFilter(filter).nonEmpty
 
-  /** Why a filter of one column is not taken. */
+  /** The reason why the reader does not take a filter on one column. */
   private def why(leaf: Filter): Source.Answer =
     switches.turnedOn.collectFirst { case (key, on) if takes(leaf, on) => key } match {
       case Some(key) => FileReader.switchedOff(key)
-      case None if FileReader.isCollated(leaf) => Source.blamed(Obstacle.Collation)
+      case None if FileReader.isCollated(leaf) => Source.blamed(NotPushedReason.Collation)
       case None =>
         leaf.references.headOption.fold(Declines) { column =>
           val path =
             Try(CatalystSqlParser.parseMultipartIdentifier(column)).getOrElse(Seq(column))
           fieldOf(path, schema) match {
-            case None => Source.blamed(Obstacle.StoredOtherwise, s"they have no column $column")
+            case None =>
+              Source.blamed(NotPushedReason.StoredOtherwise, s"they have no column $column")
             case Some(field) => ofType(field, fieldOf(path, table), column)
           }
         }
     }
 
   private def ofType(field: Type, expected: Option[Type], column: String): Source.Answer =
-    if (!field.isPrimitive) Source.blamed(Obstacle.UnsupportedType, s"the column is $field")
+    if (!field.isPrimitive) Source.blamed(NotPushedReason.UnsupportedType, s"the column is $field")
     else if (field.asPrimitiveType.getPrimitiveTypeName == INT96)
-      // What Spark would write now says nothing of what was written.
-      if (file.isEmpty) Source.blamed(Obstacle.NotKnown) else Source.blamed(Obstacle.Int96)
+      // The type that Spark would write now does not show the type in existing files.
+      if (file.isEmpty) Source.blamed(NotPushedReason.NotKnown)
+      else Source.blamed(NotPushedReason.Int96)
     else
       field.getLogicalTypeAnnotation match {
         case t: LogicalTypeAnnotation.TimestampLogicalTypeAnnotation if !t.isAdjustedToUTC =>
-          Source.blamed(Obstacle.TimestampNtz)
+          Source.blamed(NotPushedReason.TimestampNtz)
         case _ if expected.exists(!isAlike(_, field)) =>
-          Source.blamed(Obstacle.StoredOtherwise, s"as $field")
+          Source.blamed(NotPushedReason.StoredOtherwise, s"as $field")
         case _ if !takes(IsNotNull(column), switches) =>
-          Source.blamed(Obstacle.UnsupportedType, s"the column is $field")
+          Source.blamed(NotPushedReason.UnsupportedType, s"the column is $field")
         case _ => Declines
       }
 }
 
 private[pushdown] object ParquetReader {
 
-  private val Declines = Source.blamed(Obstacle.SourceDeclines)
+  private val Declines = Source.blamed(NotPushedReason.SourceDeclines)
 
-  /** Of which types predicates are pushed. */
+  /** Spark's configs for the types whose predicates are pushed. */
   private final case class Switches(
       date: Boolean,
       timestamp: Boolean,
@@ -103,7 +105,7 @@ private[pushdown] object ParquetReader {
       text: Boolean,
       inThreshold: Int) {
 
-    /** Each one that is off, by its setting's key, with the switches as if it were on. */
+    /** For each switch that is off, its config key and the switches with it turned on. */
     def turnedOn: Seq[(String, Switches)] = Seq(
       (date, SQLConf.PARQUET_FILTER_PUSHDOWN_DATE_ENABLED, copy(date = true)),
       (timestamp, SQLConf.PARQUET_FILTER_PUSHDOWN_TIMESTAMP_ENABLED, copy(timestamp = true)),

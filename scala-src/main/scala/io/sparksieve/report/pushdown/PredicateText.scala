@@ -7,11 +7,11 @@ import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.util.CharVarcharCodegenUtils
 import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery => ScalarSubqueryExec}
 
-/** A predicate as a user would write it: the same in each plan of one query. */
+/** Formats a predicate as a user would write it; the text is the same in each plan of a query. */
 private[pushdown] object PredicateText {
 
   def apply(predicate: Expression): String = {
-    // Not every expression has SQL.
+    // Some expressions have no SQL.
     val sql = Try(predicate.transform(shown).sql).getOrElse(predicate.toString)
     val inner = if (isWrapped(sql)) sql.substring(1, sql.length - 1) else sql
     if (inner.length <= MaxLength) inner else inner.take(MaxLength - 1) + "…"
@@ -21,10 +21,10 @@ private[pushdown] object PredicateText {
 
   private val shown: PartialFunction[Expression, Expression] = {
     case DynamicPruningExpression(child) => child.transform(shown)
-    case in: InSubqueryExec => asked(in.child, "values learned while the query runs")
-    case in: DynamicPruningSubquery => asked(in.pruningKey, "values learned while the query runs")
+    case in: InSubqueryExec => asked(in.child, "values collected at run time")
+    case in: DynamicPruningSubquery => asked(in.pruningKey, "values collected at run time")
     case s: ScalarSubqueryExec => AtRunTime("(subquery)", s.dataType)
-    // What Spark puts around user-defined functions and CHAR columns.
+    // The expressions that Spark wraps around user-defined functions and CHAR columns.
     case If(IsNull(_), _: Literal, guarded) if guarded.exists(_.isInstanceOf[KnownNotNull]) =>
       guarded.transform(shown)
     case KnownNotNull(child) => child.transform(shown)
@@ -44,7 +44,8 @@ private[pushdown] object PredicateText {
       case (depth, ')') => depth - 1
       case (depth, _) => depth
     }
-    // A parenthesis in a string may spoil this; then both stay.
+    // Parentheses in string literals are counted too, which may make the result wrong. If it is
+    // false, the text only keeps its outer parentheses.
     depths.drop(1).forall(_ > 0)
   }
 }

@@ -2,7 +2,7 @@ package io.sparksieve.report.pushdown
 
 import org.apache.spark.sql.catalyst.expressions._
 
-/** Sets of predicates, in the order in which they are asked. */
+/** Operations on sets of predicates that keep their evaluation order. */
 private[pushdown] object Predicates {
 
   def contains(all: Seq[Expression], predicate: Expression): Boolean =
@@ -12,8 +12,8 @@ private[pushdown] object Predicates {
     all.foldLeft(Vector.empty[Expression])((kept, p) => if (contains(kept, p)) kept else kept :+ p)
 
   /**
-   * Without the NULL checks that the optimizer puts beside a predicate, unless a layer does with
-   * them what none does with the predicate itself.
+   * Drops the NULL checks that the optimizer adds beside a predicate. A check is kept if a layer
+   * handles it that does not handle the predicate itself.
    */
   def telling(all: Seq[(Expression, ExplainedPredicate)]): Seq[ExplainedPredicate] =
     all.collect {

@@ -5,7 +5,7 @@ import org.apache.spark.sql.execution.RowDataSourceScanExec
 import org.apache.spark.sql.sieve.Translation
 import org.apache.spark.sql.sources.{BaseRelation, CatalystScan, PrunedFilteredScan}
 
-/** A relation of the first API, JDBC's among them. */
+/** A DSv1 relation, including JDBC. */
 private[pushdown] final class RowSource(scan: RowDataSourceScanExec) extends Source {
 
   private val relation: BaseRelation = scan.relation
@@ -28,24 +28,24 @@ private[pushdown] final class RowSource(scan: RowDataSourceScanExec) extends Sou
         filter match {
           case None => Left(Untranslated.v1(predicate, Translation.nested(relation)))
           case Some(f) if told.contains(f) => Right(Seq(told(f)))
-          case Some(f) if askedBySpark && relation.isInstanceOf[TellsLayers] =>
-            Source.blamed(Obstacle.SourceDeclines, s"$f")
+          case Some(f) if askedBySpark && relation.isInstanceOf[ReportsPushdown] =>
+            Source.blamed(NotPushedReason.SourceDeclines, s"$f")
           case Some(f) if scan.handledFilters.contains(f) || !askedBySpark =>
             Source.does(Layer.Pushed, "the source answers it")
           case Some(_) => unhandled
         }
-      case _ => Source.blamed(Obstacle.TakesNone)
+      case _ => Source.blamed(NotPushedReason.TakesNone)
     }
   }
 
   private lazy val told = relation match {
-    case t: TellsLayers => t.steps(scan.filters.toSeq)
+    case t: ReportsPushdown => t.steps(scan.filters.toSeq)
     case _ => Map.empty[Any, Step]
   }
 
   private def unhandled: Source.Answer = jdbc match {
     case Some((_, false)) => FileReader.switchedOff("the option pushDownPredicate")
-    case Some(_) => Source.blamed(Obstacle.SourceDeclines, "it has no SQL for it")
+    case Some(_) => Source.blamed(NotPushedReason.SourceDeclines, "it has no SQL for it")
     case None => Source.does(Layer.Pushed, "the relation is given it, and may use it or not")
   }
 }

@@ -5,24 +5,24 @@ import org.apache.spark.sql.execution.SparkPlan
 import io.sparksieve.report.ScanNames
 
 /**
- * How many rows a scan gave in a run.
+ * The row counts of a scan in a run.
  *
  * @param scan
- *   what names the scan in each plan of its query
+ *   a key that identifies the scan in each plan of its query
  * @param isNarrowed
- *   whether it was told keys, which adaptive execution decides while the query runs
+ *   whether the scan was pruned with keys, which adaptive execution decides while the query runs
  */
 final case class RowsOfRun(scan: String, rows: ScanRows, isNarrowed: Boolean)
 
 object RowsOfRun {
 
-  /** Those of the scans of a plan that has run, in its order. */
+  /** The row counts of the scans of a plan that has run, in plan order. */
   def of(plan: SparkPlan): Seq[RowsOfRun] = for {
     scan <- FilteredScan.in(plan)
     rows <- scan.rows.toSeq
   } yield RowsOfRun(key(scan), rows, scan.isNarrowed)
 
-  /** The scans of a plan of the same query with their rows: the first of a name gets the first. */
+  /** Pairs the scans of a plan with the row counts of a run, by key and in plan order. */
   private[pushdown] def assign(
       scans: Seq[FilteredScan],
       run: Seq[RowsOfRun]): Seq[(FilteredScan, Option[RowsOfRun])] = {

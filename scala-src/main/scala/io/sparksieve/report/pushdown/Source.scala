@@ -2,37 +2,38 @@ package io.sparksieve.report.pushdown
 
 import org.apache.spark.sql.catalyst.expressions.Expression
 
-/** What a scan reads, and what it does with predicates. */
+/** The source of a scan, and how the source handles predicates. */
 private[pushdown] trait Source {
 
-  /** The format, or what else gives the rows. */
+  /** The format, or another kind of source. */
   def name: String
 
   /** The table, file or view that is read. */
   def place: String
 
-  /** Predicates that the scan holds itself. */
+  /** Predicates that the scan node itself holds. */
   def own: Seq[Expression] = Nil
 
-  /** Whether a predicate is the source's own affair, and none that anybody wrote. */
+  /** Whether a predicate is internal to the source, so that reports leave it out. */
   def hides: Expression => Boolean = _ => false
 
   /**
-   * What is done with a predicate before Spark sees a row.
+   * How a predicate is handled before Spark receives a row.
    *
    * @param askedBySpark
-   *   whether Spark asks it too
+   *   whether Spark evaluates the predicate too
    * @return
-   *   the steps, or why there are none
+   *   the steps, or the reason why there are none
    */
   def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer
 }
 
 private[pushdown] object Source {
 
-  type Answer = Either[Blame, Seq[Step]]
+  type Answer = Either[NotPushed, Seq[Step]]
 
-  def blamed(obstacle: Obstacle, detail: String = ""): Answer = Left(Blame(obstacle, detail))
+  def blamed(obstacle: NotPushedReason, detail: String = ""): Answer = Left(
+    NotPushed(obstacle, detail))
 
   def does(layer: Layer, how: String): Answer = Right(Seq(Step(layer, how)))
 }

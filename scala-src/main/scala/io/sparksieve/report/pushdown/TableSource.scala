@@ -11,13 +11,13 @@ import org.apache.spark.sql.execution.datasources.v2.jdbc.JDBCTable
 import org.apache.spark.sql.sieve.Translation
 
 /**
- * A table of the second API. Which predicates it took is not in a plan, so it is asked again, by a
- * builder of a scan that is made for that and thrown away, as Spark does each time it plans.
+ * A DSv2 table. A plan does not show which predicates the table took, so they are pushed again, to
+ * a scan builder that is created for this purpose and thrown away, as Spark does in each planning.
  *
  * @param offered
- *   all that Spark offered, because a source may take some for the sake of others
+ *   all predicates that Spark offered, because a source may take one only together with others
  * @param runtime
- *   what the scan is told when other parts of the query have run
+ *   the runtime filters that the scan gets when other parts of the query have run
  */
 private[pushdown] final class TableSource(
     relation: DataSourceV2ScanRelation,
@@ -32,7 +32,7 @@ private[pushdown] final class TableSource(
     case other => Option(other.properties.get("provider")).getOrElse("table")
   }
 
-  // Spark 3.5 names a table without its catalog.
+  // Spark 3.5 leaves out the catalog in the name of a table.
   override val place: String =
     (relation.relation.catalog, relation.relation.identifier) match {
       case (Some(catalog), Some(id)) =>
@@ -46,9 +46,10 @@ private[pushdown] final class TableSource(
 
   override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
     if (atRunTime.contains(predicate))
-      Source.does(Layer.Skipped, "the source is told the values once they are known")
+      Source.does(Layer.Skipped, "the source receives the values once they are known")
     else
-      // The plan is to be believed rather than what a source says when it is asked again.
+      // The plan takes precedence over the second push-down: if Spark does not evaluate a
+      // predicate, the source does.
       (Try(asked(predicate)), askedBySpark) match {
         case (Success(told @ Right(Seq(Step(Layer.Evaluated, _)))), _) => told
         case (_, false) => Source.does(Layer.Pushed, "the source answers it")
@@ -57,7 +58,7 @@ private[pushdown] final class TableSource(
 
   private lazy val asked: Expression => Source.Answer = table match {
     case readable: SupportsRead => ask(readable.newScanBuilder(relation.relation.options))
-    case _ => _ => Source.blamed(Obstacle.TakesNone)
+    case _ => _ => Source.blamed(NotPushedReason.TakesNone)
   }
 
   private def ask(builder: ScanBuilder): Expression => Source.Answer = {
@@ -74,7 +75,7 @@ private[pushdown] final class TableSource(
         val predicates = plain.flatMap(form(_))
         val returned = r.pushPredicates(predicates.toArray).toSet
         said(builder, predicates, r.pushedPredicates().toSet, returned, form)(Untranslated.v2)
-      case _ => _ => Source.blamed(Obstacle.TakesNone)
+      case _ => _ => Source.blamed(NotPushedReason.TakesNone)
     }
   }
 
@@ -84,9 +85,9 @@ private[pushdown] final class TableSource(
       taken: Set[F],
       returned: Set[F],
       form: Expression => Option[F])(
-      untranslated: Expression => Blame): Expression => Source.Answer = {
+      untranslated: Expression => NotPushed): Expression => Source.Answer = {
     val told = builder match {
-      case t: TellsLayers => t.steps(filters)
+      case t: ReportsPushdown => t.steps(filters)
       case _ => Map.empty[Any, Step]
     }
     predicate =>
@@ -96,7 +97,7 @@ private[pushdown] final class TableSource(
         case Some(f) if !returned(f) => Source.does(Layer.Pushed, "the source answers it")
         case Some(f) if taken(f) =>
           Source.does(Layer.Pushed, "the source leaves out what it can by it")
-        case _ => Source.blamed(Obstacle.SourceDeclines)
+        case _ => Source.blamed(NotPushedReason.SourceDeclines)
       }
   }
 }

@@ -7,30 +7,31 @@ import org.apache.spark.sql.sieve.Translation
 
 import io.sparksieve.bulkfilter.BulkLeaf
 
-/** Why Spark has no form of a predicate that it could offer to a source. */
+/** Finds the reason why Spark cannot translate a predicate for a source. */
 private[pushdown] object Untranslated {
 
   /**
-   * Of the first API and of files: comparisons of a column with constants.
+   * For DSv1 relations and files, which are offered comparisons of a column with constants.
    *
    * @param nested
-   *   whether fields of structs count as columns
+   *   whether struct fields count as columns
    */
-  def v1(predicate: Expression, nested: Boolean): Blame = {
+  def v1(predicate: Expression, nested: Boolean): NotPushed = {
     val culprit = smallest(predicate)(Translation.v1(_, nested).isEmpty)
-    general(culprit).orElse(shape(culprit, nested)).getOrElse(Blame(Obstacle.NotKnown))
+    general(culprit).orElse(shape(culprit, nested)).getOrElse(NotPushed(NotPushedReason.NotKnown))
   }
 
-  /** Of the second API: expressions with a fixed list of functions. */
-  def v2(predicate: Expression): Blame = {
+  /** For DSv2 sources, which are offered expressions with a fixed list of functions. */
+  def v2(predicate: Expression): NotPushed = {
     val culprit = smallest(predicate)(Translation.v2(_).isEmpty)
     general(culprit).getOrElse {
       val operand = smallestOperand(culprit)
-      shape(operand, nested = true).getOrElse(Blame(Obstacle.Computed, PredicateText(operand)))
+      shape(operand, nested = true).getOrElse(
+        NotPushed(NotPushedReason.Computed, PredicateText(operand)))
     }
   }
 
-  /** The part of AND, OR and NOT that is to blame. */
+  /** The smallest part under AND, OR and NOT that cannot be translated. */
   private def smallest(predicate: Expression)(fails: Expression => Boolean): Expression =
     predicate match {
       case _: And | _: Or | _: Not =>
@@ -38,19 +39,23 @@ private[pushdown] object Untranslated {
       case other => other
     }
 
-  /** The innermost expression that cannot be told to a source of the second API. */
+  /** The innermost expression that cannot be translated for a DSv2 source. */
   private def smallestOperand(e: Expression): Expression =
     e.children.find(Translation.v2Operand(_).isEmpty).map(smallestOperand).getOrElse(e)
 
-  /** What no source can be told. */
-  private def general(e: Expression): Option[Blame] =
-    if (!e.deterministic) Some(Blame(Obstacle.NonDeterministic))
+  /** The obstacle of an expression that cannot be translated for any source. */
+  private def general(e: Expression): Option[NotPushed] =
+    if (!e.deterministic) Some(NotPushed(NotPushedReason.NonDeterministic))
     else if (e.exists(_.isInstanceOf[UserDefinedExpression]))
-      Some(Blame(Obstacle.Udf, e.collectFirst { case u: UserDefinedExpression => u.name }.get))
-    else if (e.exists(_.isInstanceOf[BulkLeaf])) Some(Blame(Obstacle.ValuesOfFiles))
-    else if (e.exists(_.isInstanceOf[PlanExpression[_]])) Some(Blame(Obstacle.Subquery))
-    else if (e.exists(_.isInstanceOf[BloomFilterMightContain])) Some(Blame(Obstacle.Subquery))
-    else if (e.exists(isPadding)) Some(Blame(Obstacle.CharPadding))
+      Some(
+        NotPushed(
+          NotPushedReason.Udf,
+          e.collectFirst { case u: UserDefinedExpression => u.name }.get))
+    else if (e.exists(_.isInstanceOf[BulkLeaf])) Some(NotPushed(NotPushedReason.ValuesOfFiles))
+    else if (e.exists(_.isInstanceOf[PlanExpression[_]])) Some(NotPushed(NotPushedReason.Subquery))
+    else if (e.exists(_.isInstanceOf[BloomFilterMightContain]))
+      Some(NotPushed(NotPushedReason.Subquery))
+    else if (e.exists(isPadding)) Some(NotPushed(NotPushedReason.CharPadding))
     else None
 
   private def isPadding(e: Expression) = e match {
@@ -59,17 +64,18 @@ private[pushdown] object Untranslated {
     case _ => false
   }
 
-  /** What the form of a comparison with constants does not have. */
-  private def shape(e: Expression, nested: Boolean): Option[Blame] = {
+  /** The obstacle of an expression that is not a comparison of a column with constants. */
+  private def shape(e: Expression, nested: Boolean): Option[NotPushed] = {
     val casts = e.collect { case c: Cast if c.child.references.nonEmpty => c }
-    if (comparesColumns(e)) Some(Blame(Obstacle.TwoColumns))
+    if (comparesColumns(e)) Some(NotPushed(NotPushedReason.TwoColumns))
     else if (casts.nonEmpty) casts.headOption.map { c =>
-      Blame(Obstacle.CastOnColumn, s"from ${c.child.dataType.sql} to ${c.dataType.sql}")
+      NotPushed(NotPushedReason.CastOnColumn, s"from ${c.child.dataType.sql} to ${c.dataType.sql}")
     }
-    else if (e.exists(isElement)) Some(Blame(Obstacle.Element))
-    else if (!nested && e.exists(_.isInstanceOf[GetStructField])) Some(Blame(Obstacle.NestedField))
-    else if (e.exists(isPattern)) Some(Blame(Obstacle.Pattern))
-    else computed(e).map(f => Blame(Obstacle.Computed, PredicateText(f)))
+    else if (e.exists(isElement)) Some(NotPushed(NotPushedReason.Element))
+    else if (!nested && e.exists(_.isInstanceOf[GetStructField]))
+      Some(NotPushed(NotPushedReason.NestedField))
+    else if (e.exists(isPattern)) Some(NotPushed(NotPushedReason.Pattern))
+    else computed(e).map(f => NotPushed(NotPushedReason.Computed, PredicateText(f)))
   }
 
   private def comparesColumns(e: Expression) = e match {
@@ -89,7 +95,7 @@ private[pushdown] object Untranslated {
     case _ => false
   }
 
-  /** The function of a column that a predicate compares, or is. */
+  /** The function of a column that a predicate compares, or that is the predicate itself. */
   private def computed(e: Expression): Option[Expression] = e match {
     case _: Attribute | _: GetStructField => None
     case _: BinaryComparison | _: In | _: InSet | _: IsNull | _: IsNotNull | _: StringPredicate =>

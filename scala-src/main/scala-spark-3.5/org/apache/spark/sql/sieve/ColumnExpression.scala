@@ -3,7 +3,7 @@ package org.apache.spark.sql.sieve
 import org.apache.spark.sql.Column
 import org.apache.spark.sql.catalyst.expressions.Expression
 
-/** The expression that a Column stands for, not analysed. */
+/** Converts a Column to its unanalysed Catalyst expression. */
 object ColumnExpression {
   def apply(column: Column): Expression = column.expr
 }

@@ -4,7 +4,7 @@ import org.apache.spark.sql.Column
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.classic.ColumnNodeToExpressionConverter
 
-/** The expression that a Column stands for, not analysed. */
+/** Converts a Column to its unanalysed Catalyst expression. */
 object ColumnExpression {
   def apply(column: Column): Expression = ColumnNodeToExpressionConverter(column.node)
 }

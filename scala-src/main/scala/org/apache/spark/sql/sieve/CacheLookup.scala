@@ -5,12 +5,12 @@ import org.apache.spark.sql.execution.CacheManager
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 
 /**
- * The one thing of Spark that Sieve needs and that is private to Spark's package. The public
- * lookups normalise the plan first, which from inside a normalisation rule would never end.
+ * Looks up cached plans with a method that is private to Spark's package. The public lookups
+ * normalise the plan first, so that a normalisation rule that calls them would recurse forever.
  */
 object CacheLookup {
 
-  /** The cached relation that a query for `plan` would be answered from. */
+  /** The cached relation that Spark would read for a query of `plan`; None if there is none. */
   def apply(cache: CacheManager, plan: LogicalPlan): Option[InMemoryRelation] =
     if (cache.isEmpty) None
     else {

@@ -11,22 +11,22 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Strategy
 import org.apache.spark.sql.sources.{BaseRelation, Filter}
 import org.apache.spark.sql.types.StructType
 
-/** How Spark tells predicates to sources, which is private to Spark's package. */
+/** Spark's translation of predicates for sources, which is private to Spark's package. */
 object Translation {
 
-  /** A predicate in the form of the first API; None if it has none. */
+  /** A predicate as a DSv1 filter; None if it cannot be translated. */
   def v1(predicate: Expression, nested: Boolean): Option[Filter] =
     DataSourceStrategy.translateFilter(predicate, nested)
 
-  /** A predicate in the form of the second API; None if it has none. */
+  /** A predicate as a DSv2 predicate; None if it cannot be translated. */
   def v2(predicate: Expression): Option[Predicate] =
     DataSourceV2Strategy.translateFilterV2(predicate)
 
-  /** A part of a predicate in the form of the second API; None if it has none. */
+  /** A part of a predicate as a DSv2 expression; None if it cannot be translated. */
   def v2Operand(operand: Expression): Option[V2Expression] =
     new V2ExpressionBuilder(operand).build()
 
-  /** Whether a relation of the first API is told of fields of structs. */
+  /** Whether Spark pushes predicates on struct fields to a DSv1 relation. */
   def nested(relation: BaseRelation): Boolean =
     DataSourceUtils.supportNestedPredicatePushdown(relation)
 
@@ -34,7 +34,7 @@ object Translation {
   def orc(schema: StructType, filter: Filter): Boolean =
     OrcFilters.createFilter(schema, Seq(filter)).nonEmpty
 
-  /** Of a relation that is read by JDBC: what is read there, and whether filters are pushed. */
+  /** The table or query of a JDBC relation, and whether filters are pushed; None for others. */
   def jdbc(relation: BaseRelation): Option[(String, Boolean)] = relation match {
     case r: JDBCRelation =>
       Some((r.jdbcOptions.tableOrQuery, r.jdbcOptions.pushDownPredicate))

@@ -6,14 +6,15 @@ import org.apache.spark.sql.execution.joins.{HashJoin, HashedRelation, LongHashe
 
 import io.sparksieve.keyset.KeySetBuilder
 
-/** Reads the keys of a hash join's broadcast, whose classes are private to Spark's package. */
+/** Collects keys from the broadcast of a hash join, whose classes are private to Spark. */
 object BroadcastKeys {
 
   /**
-   * Gives one key of every row of the broadcast to `builder`, until that gives up.
+   * Adds the join key at `index` of every broadcast row to `builder`, until the builder meets a
+   * cap.
    *
    * @param exchange
-   *   what makes the broadcast; if the join has made it already, nothing runs
+   *   the operator that makes the broadcast; nothing runs if the join has already made it
    * @param keys
    *   all keys of the join on the broadcast side
    */

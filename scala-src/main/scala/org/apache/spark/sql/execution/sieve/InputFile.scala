@@ -2,9 +2,9 @@ package org.apache.spark.sql.execution.sieve
 
 import org.apache.spark.rdd.InputFileBlockHolder
 
-/** The file that a task reads, by a class that is private to Spark. */
+/** The file that a task is reading, from a class that is private to Spark. */
 object InputFile {
 
-  /** Its path as the reader has it; empty if the task reads none. */
+  /** The path of the file, as the reader sets it; empty if the task reads no file. */
   def apply(): String = InputFileBlockHolder.getInputFilePath.toString
 }

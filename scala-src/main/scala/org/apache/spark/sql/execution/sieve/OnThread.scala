@@ -5,10 +5,13 @@ import java.util.concurrent.{Callable, ExecutorService, Future}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.util.Utils
 
-/** Work of a session on another thread, by methods that are private to Spark. */
+/** Runs a session's work on another thread, with methods that are private to Spark. */
 object OnThread {
 
-  /** Runs `body` with what the caller's thread has set for its jobs: their group and query. */
+  /**
+   * Runs `body` on a thread of `pool` with the local properties of the caller's thread, among them
+   * the job group and the query execution.
+   */
   def apply[T](session: SparkSession, pool: ExecutorService)(body: => T): Future[T] = {
     val context = session.sparkContext
     val properties = Utils.cloneProperties(context.getLocalProperties)
@@ -20,6 +23,6 @@ object OnThread {
     })
   }
 
-  /** Runs `body` with `session` as the one that is active. */
+  /** Runs `body` with `session` as the active session. */
   def active[T](session: SparkSession)(body: => T): T = session.withActive(body)
 }

@@ -1,0 +1,34 @@
+package io.sparksieve.differential
+
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.types.{MetadataBuilder, StructField, StructType}
+
+/** Parquet files with field ids, read under other names than they were written with. */
+object FieldIds {
+
+  /**
+   * Writes the rows of `table`, whose first two columns are of one kind, to `folder`, and creates
+   * the view `<table>_view`, in which each of these two columns has the field id of the other.
+   */
+  def view(spark: SparkSession, table: String, folder: String): Unit = {
+    val rows = spark.table(table)
+    val ids = rows.schema.indices.map(_ + 1L)
+    withIds(rows, ids).write.parquet(folder)
+    val swapped = ids.take(2).reverse ++ ids.drop(2)
+    spark.read
+      .schema(withIds(rows, swapped).schema)
+      .parquet(folder)
+      .createOrReplaceTempView(s"${table}_view")
+  }
+
+  private def withIds(rows: DataFrame, ids: Seq[Long]): DataFrame = {
+    val fields = rows.schema.zip(ids).map { case (field, id) =>
+      StructField(
+        field.name,
+        field.dataType,
+        nullable = true,
+        new MetadataBuilder().putLong("parquet.field.id", id).build())
+    }
+    rows.sparkSession.createDataFrame(rows.rdd, StructType(fields))
+  }
+}
