@@ -62,7 +62,7 @@ object SieveTasks {
   /** Tasks of one line. */
   def line(line: SparkLine): Seq[Setting[?]] = Seq(
     Test / smoke := (Test / testOnly).toTask(" *SmokeSuite").value,
-    runConfigs := runMain("io.sparksieve.ConfigDocs", heap = "1g", configFiles).evaluated,
+    runConfigs := runMain("io.sparksieve.conf.ConfigDocs", heap = "1g", configFiles).evaluated,
     runBench := runMain(
       "io.sparksieve.bench.Main",
       heap = "8g",

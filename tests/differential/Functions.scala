@@ -13,7 +13,8 @@ import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Project}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
-import io.sparksieve.{Confs, SparkCompat}
+import io.sparksieve.Confs
+import io.sparksieve.compat.SparkCompat
 
 /**
  * Random calls of the functions in Spark's registry: draws a name and arguments, and keeps the call

@@ -7,7 +7,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, OneRowRelation}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** The outcome of the two runs of a query. */
 sealed trait Finding

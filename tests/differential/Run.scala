@@ -7,8 +7,9 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{QueryExecution, SQLExecution, SparkPlan}
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.{Confs, SieveConf}
-import io.sparksieve.report.Report
+import io.sparksieve.Confs
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Report
 
 /**
  * The result of one run of a query.

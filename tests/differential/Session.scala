@@ -5,7 +5,8 @@ import java.nio.file.Files
 
 import org.apache.spark.sql.SparkSession
 
-import io.sparksieve.{SieveConf, SieveExtensions}
+import io.sparksieve.SieveExtensions
+import io.sparksieve.conf.SieveConf
 
 /** The session of both runs of every query. */
 object Session {

@@ -11,7 +11,9 @@ import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRela
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.{Confs, SieveConf, SparkCompat}
+import io.sparksieve.Confs
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.conf.SieveConf
 
 /**
  * Evaluates a query by its definition. Each source is read completely, without push-down, and the

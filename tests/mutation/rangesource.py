@@ -15,15 +15,15 @@ MUTATIONS = [
     Mutation(
         "rangesource: comparison with NULL",
         f"{_HERE}/Comparisons.scala",
-        "if (value == null) Truth.Null\n",
-        "if (value == null) Truth.False\n",
+        "if (value == null) TruthConditions.Null\n",
+        "if (value == null) TruthConditions.False\n",
         ["FilterInterpreterSuite"],
     ),
     Mutation(
         "rangesource: NOT of an AND",
-        f"{_HERE}/Truth.scala",
-        "Truth(and(whenTrue, other.whenTrue), or(whenFalse, other.whenFalse))",
-        "Truth(and(whenTrue, other.whenTrue), and(whenFalse, other.whenFalse))",
+        f"{_HERE}/TruthConditions.scala",
+        "TruthConditions(and(whenTrue, other.whenTrue), or(whenFalse, other.whenFalse))",
+        "TruthConditions(and(whenTrue, other.whenTrue), and(whenFalse, other.whenFalse))",
         ["FilterInterpreterSuite"],
     ),
     Mutation(
@@ -43,15 +43,15 @@ MUTATIONS = [
     Mutation(
         "rangesource: an opaque filter is answered",
         f"{_HERE}/FilterInterpreter.scala",
-        "case _ if condition.isOpaque => Layer.Spark",
-        "case _ if condition.isOpaque => Layer.Adapter",
+        "case _ if condition.isOpaque => EvaluatedBy.Spark",
+        "case _ if condition.isOpaque => EvaluatedBy.Adapter",
         ["FilterInterpreterSuite"],
     ),
     Mutation(
         "rangesource: an evaluated filter is taken for the engine's",
         f"{_HERE}/FilterInterpreter.scala",
-        "case Pushdown.Push if condition.isOfKey => Layer.Engine",
-        "case Pushdown.Push => Layer.Engine",
+        "case Pushdown.Push if condition.isOfKey => EvaluatedBy.Engine",
+        "case Pushdown.Push => EvaluatedBy.Engine",
         ["FilterInterpreterSuite", "DocumentSuite"],
     ),
     Mutation(

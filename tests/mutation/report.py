@@ -2,7 +2,7 @@
 
 from mutation import Mutation
 
-FOLDER = "io/sparksieve/report/pushdown/"
+FOLDER = "io/sparksieve/pushdown/"
 FILES = ["FilePushdownSuite"]
 SOURCES = ["SourcePushdownSuite"]
 QUERIES = ["QueryPushdownSuite"]

@@ -9,7 +9,7 @@ import scala.jdk.CollectionConverters._
 import org.scalatest.{Reporter, ResourcefulReporter}
 import org.scalatest.events._
 
-import io.sparksieve.report.Report
+import io.sparksieve.report.core.Report
 
 /**
  * Writes the result of each test of Spark's suites as a line to the file that the system property

@@ -2,10 +2,25 @@ package io.sparksieve.differential.adaptivefilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveConf
-import io.sparksieve.adaptivefilter.{OrderPolicy, PlanAdaptiveFilter}
-import io.sparksieve.differential._
+import io.sparksieve.adaptivefilter.plan.PlanAdaptiveFilter
+import io.sparksieve.conf.{PolicySettings, SieveConf}
+import io.sparksieve.differential.{
+  Column,
+  Dice,
+  Generator,
+  Guards,
+  Item,
+  Kind,
+  Predicates,
+  Query,
+  RandomTables,
+  Settings,
+  Table,
+  Tables,
+  Udfs
+}
 import io.sparksieve.differential.setop.{Bases, Leaf, Level}
+import io.sparksieve.report.core.Features
 
 /**
  * Filters of two to eight predicates over any kind of source, half of them in ANSI mode, with
@@ -13,7 +28,7 @@ import io.sparksieve.differential.setop.{Bases, Leaf, Level}
  */
 object FilterGenerator extends Generator {
 
-  override val feature: String = PlanAdaptiveFilter.Feature
+  override val feature: String = Features.AdaptiveFilter
 
   override def rules: Seq[String] = Seq(PlanAdaptiveFilter.Name)
 
@@ -117,7 +132,7 @@ object FilterGenerator extends Generator {
 
   /** Confs under which filters sample often, and recalculate their order after few rows. */
   private def own(dice: Dice): Map[String, String] = Map(
-    SieveConf.ADAPTIVE_FILTER_POLICY.key -> dice.oneOf(OrderPolicy.names),
+    SieveConf.ADAPTIVE_FILTER_POLICY.key -> dice.oneOf(PolicySettings.names),
     SieveConf.ADAPTIVE_FILTER_COLLECT_RATE.key -> dice.oneOf(Seq("1", "2", "7")),
     SieveConf.ADAPTIVE_FILTER_CALCULATE_RATE.key -> dice.oneOf(Seq("1", "5", "20")),
     SieveConf.ADAPTIVE_FILTER_MOMENTUM.key -> dice.oneOf(Seq("0", "0.3", "0.9")),

@@ -2,8 +2,9 @@ package io.sparksieve.differential.bulkfilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.bulkfilter.{ArrangeBulkFilters, BulkFilters, FuseMembershipTrees}
-import io.sparksieve.differential._
+import io.sparksieve.bulkfilter.optimize.{ArrangeBulkFilters, FuseMembershipTrees}
+import io.sparksieve.differential.{Dice, Generator, Query, Settings, Table, Tables}
+import io.sparksieve.report.core.Features
 
 /**
  * Trees of AND, OR and NOT over up to forty files of values, up to six deep, compared with the same
@@ -11,7 +12,7 @@ import io.sparksieve.differential._
  */
 object BulkGenerator extends Generator {
 
-  override val feature: String = BulkFilters.Feature
+  override val feature: String = Features.BulkFilter
 
   override def rules: Seq[String] = Seq(ArrangeBulkFilters.Name, FuseMembershipTrees.Name)
 

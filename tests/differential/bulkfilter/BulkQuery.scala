@@ -5,8 +5,9 @@ import scala.util.{Failure, Success, Try}
 import org.apache.spark.sql.{DataFrame, QueryTest, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.{Confs, SieveConf}
-import io.sparksieve.bulkfilter.KeysTooLargeException
+import io.sparksieve.Confs
+import io.sparksieve.bulkfilter.load.KeysTooLargeException
+import io.sparksieve.conf.SieveConf
 import io.sparksieve.differential.{Answer, Disagreement, Query}
 
 /** The position of the predicate in a query. */

@@ -1,6 +1,6 @@
 package io.sparksieve.differential.bulkfilter
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Kind, Table, Tables}
 import io.sparksieve.differential.dynamicfilter.KeyValues
 
 /**

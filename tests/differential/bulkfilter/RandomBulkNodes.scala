@@ -1,6 +1,6 @@
 package io.sparksieve.differential.bulkfilter
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Kind, Predicates, Table}
 import io.sparksieve.differential.Kind._
 
 /**

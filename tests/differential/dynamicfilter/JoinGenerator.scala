@@ -2,8 +2,8 @@ package io.sparksieve.differential.dynamicfilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveConf
-import io.sparksieve.differential._
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.differential.{Dice, Generator, Predicates, Query, Settings, Tables}
 
 /** Joins in which the filter of one side limits the keys that must be read from the other side. */
 object JoinGenerator extends Generator {

@@ -2,7 +2,7 @@ package io.sparksieve.differential.dynamicfilter
 
 import org.apache.spark.SPARK_VERSION
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Kind, RandomTables, Statement, Table, Tables}
 
 /**
  * Tables to join: facts of several files in which a key is clustered, so that files and row groups

@@ -1,6 +1,6 @@
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Item, Kind}
 
 /** Random forms of a query over its joined rows, and random frames around the query. */
 final class RandomForms(dice: Dice, conditions: Conditions) {

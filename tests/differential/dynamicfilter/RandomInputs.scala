@@ -2,7 +2,7 @@ package io.sparksieve.differential.dynamicfilter
 
 import org.apache.spark.SPARK_VERSION
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Kind, Projections, Table, Tables}
 import io.sparksieve.differential.setop.Base
 
 /** Random inputs of joins: tables, and queries in place of a table. */

@@ -1,6 +1,6 @@
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Kind, Tables}
 
 /**
  * Random join queries: a fact and its dimensions (stars), chains, self-joins, outer joins, semi-

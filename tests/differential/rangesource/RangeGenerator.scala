@@ -1,7 +1,8 @@
 package io.sparksieve.differential.rangesource
 
-import io.sparksieve.differential._
-import io.sparksieve.rangesource.{Pushdown, RangeDbScan}
+import io.sparksieve.differential.{Column, Dice, Generator, Kind, Query, Settings, Table, Tables}
+import io.sparksieve.rangesource.Pushdown
+import io.sparksieve.report.core.Features
 
 /**
  * Filters, limits, aggregates, set operations and joins over the source, in each of its modes and
@@ -14,7 +15,7 @@ object RangeGenerator extends Generator {
 
   private val Most = 64
 
-  override val feature: String = RangeDbScan.Feature
+  override val feature: String = Features.RangeSource
 
   override def rules: Seq[String] = Seq("FilterInterpreter")
 

@@ -2,7 +2,7 @@ package io.sparksieve.differential.rangesource
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
-import io.sparksieve.SieveConf
+import io.sparksieve.conf.SieveConf
 import io.sparksieve.differential.{Answer, Query}
 
 /**

@@ -1,6 +1,6 @@
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Item, Kind, Predicates, Projections, Table, Tables}
 
 /** Random sources for the branches of a query: tables, and queries in place of a table. */
 final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {

@@ -1,6 +1,6 @@
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Item, Kind, Predicates, Projections, Tables}
 
 /**
  * Random queries of the set-operation feature. Most branches of a query are filtered copies of one

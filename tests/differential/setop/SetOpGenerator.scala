@@ -2,13 +2,14 @@ package io.sparksieve.differential.setop
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.differential._
-import io.sparksieve.setop.{RewriteSetOperations, SetOpRewrite}
+import io.sparksieve.differential.{Dice, Generator, Predicates, Query, Settings, Tables}
+import io.sparksieve.report.core.Features
+import io.sparksieve.setop.rewrite.RewriteSetOperations
 
 /** Set operations, anti- and semi-joins, EXISTS and IN between filtered copies of one source. */
 object SetOpGenerator extends Generator {
 
-  override val feature: String = SetOpRewrite.Feature
+  override val feature: String = Features.SetOp
 
   override def rules: Seq[String] = RewriteSetOperations.Rewrites.map(_.name)
 

@@ -1,6 +1,6 @@
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential._
+import io.sparksieve.differential.{Column, Dice, Functions, Item, Kind, Predicates, Twins}
 
 /**
  * Varies the branches of one query, so that they differ where they look the same, or look the same

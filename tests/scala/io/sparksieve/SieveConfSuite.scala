@@ -7,6 +7,9 @@ import org.apache.logging.log4j.Level
 import org.json4s.{DefaultFormats, Formats}
 import org.json4s.jackson.JsonMethods
 
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.conf.{ConfigDocs, SieveConf, WarnOfUnknownConfigs}
+
 /**
  * Configs: values are checked when they are set, unknown names cause a warning, and the documents
  * are generated from one source.
@@ -208,7 +211,7 @@ class SieveConfSuite extends SieveTest {
         java,
         "-cp",
         System.getProperty("java.class.path"),
-        "io.sparksieve.ConfigDocs") ++ arguments
+        "io.sparksieve.conf.ConfigDocs") ++ arguments
     val process = new ProcessBuilder(command: _*).redirectErrorStream(true).start()
     val said = scala.io.Source.fromInputStream(process.getInputStream).mkString
     (process.waitFor(), said)

@@ -9,7 +9,9 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.test.SharedSparkSession
 
-import io.sparksieve.report.{Reason, Report}
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.{Reason, Report}
 
 /** A session with the extension, and assertions that a query's plan changes and its rows do not. */
 trait SieveTest extends QueryTest with SharedSparkSession {

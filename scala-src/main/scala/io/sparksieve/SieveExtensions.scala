@@ -2,23 +2,18 @@ package io.sparksieve
 
 import org.apache.spark.sql.{SparkSessionExtensions, SparkSessionExtensionsProvider}
 
-import io.sparksieve.adaptivefilter.{
+import io.sparksieve.adaptivefilter.plan.{
   AdaptiveFilterStrategy,
   PlanAdaptiveFilter,
   PlanAdaptiveFilterRule
 }
-import io.sparksieve.bulkfilter.{
-  ArrangeBulkFilters,
-  InFileFunction,
-  InTableFunction,
-  PlanKeyFilesRule
-}
-import io.sparksieve.dynamicfilter.{
-  DynamicFilterStrategy,
-  PushIntoScanRule,
-  SessionInjectDynamicFilter
-}
-import io.sparksieve.report.{
+import io.sparksieve.bulkfilter.analysis.{InFileFunction, InTableFunction}
+import io.sparksieve.bulkfilter.optimize.{ArrangeBulkFilters, PlanKeyFilesRule}
+import io.sparksieve.conf.{SieveConf, WarnOfUnknownConfigs}
+import io.sparksieve.dynamicfilter.exec.{DynamicFilterStrategy, PushIntoScanRule}
+import io.sparksieve.dynamicfilter.optimize.SessionInjectDynamicFilter
+import io.sparksieve.pushdown.BeforePushdown
+import io.sparksieve.report.sql.{
   RememberRuns,
   SieveExplain,
   SieveInfo,
@@ -26,8 +21,7 @@ import io.sparksieve.report.{
   SieveReport,
   SieveScans
 }
-import io.sparksieve.report.pushdown.BeforePushdown
-import io.sparksieve.setop.SessionRewriteSetOperations
+import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
 
 /**
  * Switches Sieve on in a Spark session:

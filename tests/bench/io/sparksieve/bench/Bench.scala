@@ -6,7 +6,8 @@ import java.nio.file.{Files, Path}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.QueryExecution
 
-import io.sparksieve.{Confs, SieveExtensions, SparkCompat}
+import io.sparksieve.{Confs, SieveExtensions}
+import io.sparksieve.compat.SparkCompat
 
 /**
  * The environment of the cases: one local Spark in this process, with a session that has the

@@ -47,7 +47,7 @@ final case class Variant(
 
 object Variant {
 
-  private val Enabled = io.sparksieve.SieveConf.ENABLED.key
+  private val Enabled = io.sparksieve.conf.SieveConf.ENABLED.key
 
   val Off = "off"
   val On = "on"

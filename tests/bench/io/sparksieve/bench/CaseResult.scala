@@ -1,6 +1,6 @@
 package io.sparksieve.bench
 
-import io.sparksieve.report.Report
+import io.sparksieve.report.core.Report
 
 /**
  * The result of a case.

@@ -4,7 +4,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 
-import io.sparksieve.SieveConf
+import io.sparksieve.conf.SieveConf
 
 /**
  * Measures analysis and optimization of a query that is never run: without the extension, with

@@ -3,7 +3,7 @@ package io.sparksieve.bench
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types.DoubleType
 
-import io.sparksieve.report.Report
+import io.sparksieve.report.core.Report
 
 /**
  * A query that is run with Sieve off and on.

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.SieveExtensions
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /**
  * Iceberg tables, with Iceberg's own extension. Keys of partition source columns are pushed into

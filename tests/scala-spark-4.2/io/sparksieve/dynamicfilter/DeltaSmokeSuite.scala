@@ -4,8 +4,9 @@ import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.{SieveConf, SieveExtensions}
-import io.sparksieve.report.Reason
+import io.sparksieve.SieveExtensions
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Reason
 
 /**
  * Delta tables, with Delta's own extension: files are skipped, no row is lost, and no deleted row

@@ -3,6 +3,9 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.execution.WholeStageCodegenExec
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.adaptivefilter.exec.{AdaptiveColumnarFilterExec, AdaptiveFilter}
+import io.sparksieve.adaptivefilter.learn.FilterStates
+
 /** A short test that filters adapt, run on every supported Spark version. */
 class AdaptiveFilterSmokeSuite extends AdaptiveFilterTest {
 

@@ -6,8 +6,15 @@ import org.apache.spark.sql.execution.{FileSourceScanExec, WholeStageCodegenExec
 import org.apache.spark.sql.functions.{col, udf}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.Reason
+import io.sparksieve.adaptivefilter.exec.{
+  AdaptiveColumnarFilterExec,
+  AdaptiveFilter,
+  AdaptiveFilterExec
+}
+import io.sparksieve.adaptivefilter.learn.FilterStates
+import io.sparksieve.adaptivefilter.predicate.Precedence
+import io.sparksieve.conf.{PolicySettings, SieveConf}
+import io.sparksieve.report.core.Reason
 
 /** Adaptive filters in queries: their positions in plans, and the rows. */
 class AdaptiveFilterSuite extends AdaptiveFilterTest {
@@ -23,7 +30,7 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
   for {
     aqe <- Seq("true", "false")
     (mode, settings) <- codegen
-    policy <- OrderPolicy.names
+    policy <- PolicySettings.names
   } test(s"batches and rows: adaptive execution $aqe, $mode, policy $policy") {
     val all = settings.toSeq ++ Seq(
       SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> aqe,

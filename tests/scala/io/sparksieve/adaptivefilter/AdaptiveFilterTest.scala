@@ -5,8 +5,12 @@ import org.apache.spark.sql.execution.{FilterExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.{SieveTest, SparkCompat}
-import io.sparksieve.report.{Reason, Report}
+import io.sparksieve.SieveTest
+import io.sparksieve.adaptivefilter.exec.AdaptiveFilter
+import io.sparksieve.adaptivefilter.learn.FilterStates
+import io.sparksieve.adaptivefilter.plan.PlanAdaptiveFilter
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.report.core.{Reason, Report}
 
 /**
  * Creates a table of logs, and checks that a query's filter is adaptive and that its rows are the

@@ -9,7 +9,9 @@ import org.apache.spark.sql.catalyst.expressions.codegen.Block.BlockHelper
 import org.apache.spark.sql.catalyst.plans.logical.Filter
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SparkCompat
+import io.sparksieve.adaptivefilter.exec.AdaptiveFilter
+import io.sparksieve.adaptivefilter.learn.FilterStates
+import io.sparksieve.compat.SparkCompat
 
 /** The number of rows for which a predicate is really evaluated, counted by the predicate. */
 class AskedRowsSuite extends AdaptiveFilterTest {

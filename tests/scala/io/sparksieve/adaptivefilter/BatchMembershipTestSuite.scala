@@ -7,7 +7,14 @@ import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
-import io.sparksieve.keyset._
+import io.sparksieve.adaptivefilter.codegen.{
+  BatchMembershipTest,
+  GenerateBatchPredicates,
+  SetQuestion
+}
+import io.sparksieve.adaptivefilter.predicate.Conjunct
+import io.sparksieve.adaptivefilter.run.BatchPredicates
+import io.sparksieve.keyset.{KeyBlock, KeySetTest, LongKeySet}
 
 /** Predicates that look up blocks of keys, compared with evaluation row by row. */
 class BatchMembershipTestSuite extends KeySetTest {

@@ -7,6 +7,12 @@ import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector
 import org.apache.spark.sql.types.IntegerType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
+import io.sparksieve.adaptivefilter.exec.RowFilter
+import io.sparksieve.adaptivefilter.learn.{FilterMetrics, FilterStates, OrderHistory}
+import io.sparksieve.adaptivefilter.predicate.Precedence
+import io.sparksieve.adaptivefilter.run.{BatchRun, FilterHandle, RowwisePredicates}
+import io.sparksieve.conf.PolicySettings
+
 /** Runs over batches and rows: the rows kept, and the rows that each predicate is evaluated for. */
 class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
 
@@ -46,7 +52,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
   }
 
   for {
-    policy <- OrderPolicy.names
+    policy <- PolicySettings.names
     lookAhead <- Seq(true, false)
     fallible <- Seq(0L, 2L, 4L, 6L)
     size <- Seq(0, 1, 7, 4096, 5000)
@@ -75,7 +81,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     }
   }
 
-  for (policy <- OrderPolicy.names; fallible <- Seq(0L, 2L, 4L, 6L))
+  for (policy <- PolicySettings.names; fallible <- Seq(0L, 2L, 4L, 6L))
     test(s"rows, $policy, may fail ${fallible.toBinaryString}") {
       val moduli = Seq(2, 3, 5)
       val predicates = moduli.map(new Divisible(_))

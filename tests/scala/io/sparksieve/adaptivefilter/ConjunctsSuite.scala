@@ -5,6 +5,8 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
+import io.sparksieve.adaptivefilter.predicate.Conjuncts
+
 /** The order of predicates and NULL checks, and conditions for which no order is right. */
 class ConjunctsSuite extends AnyFunSuite {
 

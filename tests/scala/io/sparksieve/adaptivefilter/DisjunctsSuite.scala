@@ -4,8 +4,10 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{IntegerType, StringType}
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.Reason
+import io.sparksieve.adaptivefilter.learn.FilterStates
+import io.sparksieve.adaptivefilter.predicate.{Conjuncts, Disjuncts, RowConjuncts}
+import io.sparksieve.conf.{PolicySettings, SieveConf}
+import io.sparksieve.report.core.Reason
 
 /** The learned order of the parts of an OR. */
 class DisjunctsSuite extends AdaptiveFilterTest {
@@ -31,7 +33,7 @@ class DisjunctsSuite extends AdaptiveFilterTest {
 
   for {
     where <- conditions
-    policy <- OrderPolicy.names
+    policy <- PolicySettings.names
     (mode, settings) <- Seq(
       "batches" -> Seq.empty,
       "rows" -> Seq(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false"),

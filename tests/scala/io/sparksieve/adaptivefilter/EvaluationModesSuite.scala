@@ -5,7 +5,8 @@ import scala.util.Try
 import org.apache.spark.sql.{DataFrame, QueryTest}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.Reason
+import io.sparksieve.adaptivefilter.learn.FilterStates
+import io.sparksieve.report.core.Reason
 
 /**
  * Predicates that can fail or are random, in each way in which Spark evaluates a condition: Sieve

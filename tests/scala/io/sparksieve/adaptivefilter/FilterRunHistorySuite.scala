@@ -3,8 +3,9 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.LongAccumulator
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.Reason
+import io.sparksieve.adaptivefilter.learn.{EarlierRun, FilterRunHistory}
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Reason
 
 /** A filter whose order saved little time in earlier runs is left to Spark's FilterExec. */
 class FilterRunHistorySuite extends AdaptiveFilterTest {

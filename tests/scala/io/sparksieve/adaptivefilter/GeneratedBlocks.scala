@@ -2,6 +2,10 @@ package io.sparksieve.adaptivefilter
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
 
+import io.sparksieve.adaptivefilter.codegen.{BatchMembershipTest, GenerateBatchPredicates}
+import io.sparksieve.adaptivefilter.exec.{AdaptiveFilter, BatchFilter}
+import io.sparksieve.adaptivefilter.predicate.Conjuncts
+import io.sparksieve.adaptivefilter.run.BatchPredicates
 import io.sparksieve.keyset.{BatchEvaluator, KeyBlock}
 
 /** Finds the predicates that the generated code for batches evaluates in blocks of keys. */

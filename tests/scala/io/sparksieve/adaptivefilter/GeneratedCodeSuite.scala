@@ -4,6 +4,10 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator
 import org.apache.spark.sql.execution.{FileSourceScanExec, WholeStageCodegenExec}
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.adaptivefilter.codegen.GenerateBatchPredicates
+import io.sparksieve.adaptivefilter.exec.{AdaptiveFilter, BatchFilter}
+import io.sparksieve.adaptivefilter.predicate.Conjuncts
+
 /** Generated methods stay small enough for the just-in-time compiler: below 8,000 bytecodes. */
 class GeneratedCodeSuite extends AdaptiveFilterTest {
 

@@ -4,7 +4,9 @@ import java.io.ByteArrayOutputStream
 
 import org.apache.spark.sql.streaming.Trigger
 
-import io.sparksieve.SieveConf
+import io.sparksieve.adaptivefilter.learn.{FilterState, FilterStates, GreedyPolicy}
+import io.sparksieve.adaptivefilter.predicate.Precedence
+import io.sparksieve.conf.{PolicySettings, SieveConf}
 
 /** The orders that filters learn, the reports about them, and the state that is kept. */
 class LearningSuite extends AdaptiveFilterTest {
@@ -19,7 +21,7 @@ class LearningSuite extends AdaptiveFilterTest {
 
   for {
     vectorized <- Seq("true", "false")
-    policy <- OrderPolicy.names
+    policy <- PolicySettings.names
   } test(s"what drops nothing goes behind what does: batches $vectorized, policy $policy") {
     withConf(
       "spark.sql.parquet.enableVectorizedReader" -> vectorized,

@@ -3,7 +3,10 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.LongAccumulator
 
-import io.sparksieve.SieveConf
+import io.sparksieve.adaptivefilter.exec.{AdaptiveFilter, FilterKey}
+import io.sparksieve.adaptivefilter.learn.{EarlierRun, FilterRunHistory}
+import io.sparksieve.adaptivefilter.predicate.Conjuncts
+import io.sparksieve.conf.SieveConf
 
 /** For suites of other features: records earlier runs of a filter whose order saved nothing. */
 object LittleGain {

@@ -4,6 +4,15 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import io.sparksieve.adaptivefilter.learn.{
+  ExpectedCost,
+  GreedyPolicy,
+  OrderPolicy,
+  RankPolicy,
+  Sample
+}
+import io.sparksieve.adaptivefilter.predicate.Precedence
+
 /** The orders that policies find from recorded samples, without Spark, and their costs. */
 class OrderPolicySuite extends AnyFunSuite {
 

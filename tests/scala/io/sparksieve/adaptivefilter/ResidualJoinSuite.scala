@@ -3,6 +3,8 @@ package io.sparksieve.adaptivefilter
 import org.apache.spark.sql.execution.joins._
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.adaptivefilter.learn.FilterStates
+
 /** Join conditions beyond the equalities of keys. */
 class ResidualJoinSuite extends AdaptiveFilterTest {
 

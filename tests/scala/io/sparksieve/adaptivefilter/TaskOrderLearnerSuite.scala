@@ -4,6 +4,17 @@ import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.sql.execution.metric.SQLMetric
 
+import io.sparksieve.adaptivefilter.learn.{
+  FilterMetrics,
+  FilterState,
+  OrderHistory,
+  OrderPolicy,
+  Sample,
+  TaskOrderLearner
+}
+import io.sparksieve.adaptivefilter.predicate.Precedence
+import io.sparksieve.conf.PolicySettings
+
 /** The orders that the tasks of one executor learn, alone and together, without Spark. */
 class TaskOrderLearnerSuite extends AnyFunSuite {
 
@@ -39,11 +50,11 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
 
   private def task(
       state: FilterState,
-      policy: String = OrderPolicy.Greedy,
+      policy: String = PolicySettings.Greedy,
       told: FilterMetrics = told) =
     TaskOrderLearner.start(state, both, settings(policy), told)
 
-  private def state(policy: String = OrderPolicy.Greedy) =
+  private def state(policy: String = PolicySettings.Greedy) =
     new FilterState(both, OrderPolicy(settings(policy), both))
 
   test("tasks that read different data at the same time ask in different orders") {
@@ -105,8 +116,8 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
   }
 
   test("policy rank: all tasks of an executor share an order, as in its report") {
-    val executor = state(OrderPolicy.Rank)
-    val (first, second) = (task(executor, OrderPolicy.Rank), task(executor, OrderPolicy.Rank))
+    val executor = state(PolicySettings.Rank)
+    val (first, second) = (task(executor, PolicySettings.Rank), task(executor, PolicySettings.Rank))
     for (_ <- 1 to 20) {
       read(first, dropping = 0)
       read(second, dropping = 1)

@@ -7,7 +7,15 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, Join, Union}
 import org.apache.spark.sql.functions.{col, struct}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.{SieveConf, SieveTest}
+import io.sparksieve.SieveTest
+import io.sparksieve.bulkfilter.api.{
+  BulkFilter,
+  BulkFilterNode,
+  Exclude,
+  Include,
+  ProjectionBulkFilter
+}
+import io.sparksieve.conf.SieveConf
 
 /** Filter objects over real files: they keep the rows that joins would keep, in one filter. */
 class BulkFilterQuerySuite extends SieveTest {

@@ -4,9 +4,10 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.adaptivefilter.AdaptiveFilter
-import io.sparksieve.dynamicfilter.DynamicScanExec
-import io.sparksieve.report.Reason
+import io.sparksieve.adaptivefilter.exec.AdaptiveFilter
+import io.sparksieve.bulkfilter.load.KeySetCache
+import io.sparksieve.report.core.Reason
+import io.sparksieve.scan.DynamicScanExec
 
 /** How key values are read, cached and looked up. */
 class BulkFilterRunSuite extends BulkFilterTest {
@@ -213,8 +214,9 @@ class BulkFilterRunSuite extends BulkFilterTest {
     assert(collect(ran(sql(query))._2) { case f: AdaptiveFilter => f }.nonEmpty)
     withConf("spark.sieve.bulkFilter.costModel" -> "points") {
       assert(collect(ran(sql(query))._2) { case f: AdaptiveFilter => f }.isEmpty)
-      val execution = io.sparksieve.SparkCompat.plan(spark, sql(query).queryExecution.analyzed)
-      val said = io.sparksieve.report.Report.collecting(execution.executedPlan)._2
+      val execution =
+        io.sparksieve.compat.SparkCompat.plan(spark, sql(query).queryExecution.analyzed)
+      val said = io.sparksieve.report.core.Report.collecting(execution.executedPlan)._2
       assert(said.exists(_.reason.contains(Reason.OrderOfPoints)), said)
     }
   }

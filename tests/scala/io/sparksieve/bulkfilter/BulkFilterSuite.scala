@@ -9,6 +9,18 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.functions.{col, lower, struct, udf}
 import org.apache.spark.sql.sieve.ColumnExpression
 
+import io.sparksieve.bulkfilter.api.{
+  BulkFilter,
+  BulkFilterJson,
+  BulkFilterNode,
+  BulkFilterWithPoints,
+  Exclude,
+  Include,
+  KeyText,
+  ProjectionBulkFilter,
+  ProjectionBulkFilterWithPoints
+}
+
 /** Filter objects without queries: points, order, text, JSON, and invalid arguments. */
 class BulkFilterSuite extends AnyFunSuite {
 

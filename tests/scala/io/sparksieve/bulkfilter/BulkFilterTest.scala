@@ -9,8 +9,10 @@ import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 
-import io.sparksieve.{SieveTest, SparkCompat}
-import io.sparksieve.report.{Reason, Report}
+import io.sparksieve.SieveTest
+import io.sparksieve.bulkfilter.load.LoadKeysExec
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.report.core.{Features, Reason, Report}
 
 /**
  * Creates a table of cars and files of values, and compares rows with those of Spark's own IN.
@@ -84,7 +86,7 @@ trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
   /** What the feature's rules report when the query is planned. */
   protected def verdicts(query: => DataFrame): Seq[Report.Entry] = {
     val execution = SparkCompat.plan(spark, query.queryExecution.analyzed)
-    Report.collecting(execution.executedPlan)._2.filter(_.feature == BulkFilters.Feature)
+    Report.collecting(execution.executedPlan)._2.filter(_.feature == Features.BulkFilter)
   }
 
   protected def loads(plan: SparkPlan): Seq[LoadKeysExec] =

@@ -3,14 +3,12 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.{DataFrame, QueryTest}
 import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
 
-import io.sparksieve.adaptivefilter.{
-  AdaptiveColumnarFilterExec,
-  AdaptiveFilter,
-  GeneratedBlocks,
-  LittleGain
-}
-import io.sparksieve.dynamicfilter.DynamicScanExec
+import io.sparksieve.adaptivefilter.{GeneratedBlocks, LittleGain}
+import io.sparksieve.adaptivefilter.exec.{AdaptiveColumnarFilterExec, AdaptiveFilter}
+import io.sparksieve.bulkfilter.expr.{FusedMembership, InKeySet}
+import io.sparksieve.bulkfilter.load.{InEach, KeySetCache, OneSet}
 import io.sparksieve.keyset.{DenseKeyMasks, HashedKeyMasks, KeyMasks}
+import io.sparksieve.scan.DynamicScanExec
 
 /** Trees of leaves on few keys are fused into one predicate, which looks up each key once. */
 class FuseMembershipTreesSuite extends BulkFilterTest {

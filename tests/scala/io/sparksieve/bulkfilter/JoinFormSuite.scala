@@ -5,6 +5,8 @@ import scala.util.{Failure, Success, Try}
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.catalyst.plans.logical.Join
 
+import io.sparksieve.bulkfilter.load.KeysTooLargeException
+
 /**
  * Values over the memory cap are joined, and give the same rows as sets in memory at every position
  * of a query; or planning fails with an error.

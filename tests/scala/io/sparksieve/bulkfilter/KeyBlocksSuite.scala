@@ -2,7 +2,8 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.execution.FileSourceScanExec
 
-import io.sparksieve.adaptivefilter.{AdaptiveFilter, GeneratedBlocks}
+import io.sparksieve.adaptivefilter.GeneratedBlocks
+import io.sparksieve.adaptivefilter.exec.AdaptiveFilter
 
 /** Leaves that look up blocks of keys. */
 class KeyBlocksSuite extends BulkFilterTest {

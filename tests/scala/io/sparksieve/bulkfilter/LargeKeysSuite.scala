@@ -3,7 +3,8 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.catalyst.plans.{ExistenceJoin, LeftAnti, LeftSemi}
 import org.apache.spark.sql.catalyst.plans.logical.Join
 
-import io.sparksieve.report.Reason
+import io.sparksieve.bulkfilter.load.{KeySetCache, KeysTooLargeException}
+import io.sparksieve.report.core.Reason
 
 /** Values over the memory caps become joins with the same rows. */
 class LargeKeysSuite extends BulkFilterTest {

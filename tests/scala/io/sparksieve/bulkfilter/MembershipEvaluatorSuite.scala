@@ -5,7 +5,17 @@ import scala.util.Random
 import org.apache.spark.sql.types.LongType
 
 import io.sparksieve.SieveTest
-import io.sparksieve.keyset._
+import io.sparksieve.bulkfilter.expr.{
+  AllTrue,
+  AnyTrue,
+  Ask,
+  AskerOf,
+  MembershipTree,
+  NeverNull,
+  Opposite
+}
+import io.sparksieve.bulkfilter.load.{InEach, LeafCounts, OneSet}
+import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeyMasks, KeySet, KeySetBuilder}
 
 /** Random trees of leaves, evaluated row by row and in blocks, against three-valued logic. */
 class MembershipEvaluatorSuite extends SieveTest {

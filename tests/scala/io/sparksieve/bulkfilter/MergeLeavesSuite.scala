@@ -3,6 +3,9 @@ package io.sparksieve.bulkfilter
 import org.apache.spark.sql.catalyst.expressions.{And, Coalesce, Expression, Or}
 import org.apache.spark.sql.catalyst.plans.logical.Filter
 
+import io.sparksieve.bulkfilter.expr.InFile
+import io.sparksieve.bulkfilter.optimize.Points
+
 /** How trees of leaves are merged, folded and ordered by points. */
 class MergeLeavesSuite extends BulkFilterTest {
 

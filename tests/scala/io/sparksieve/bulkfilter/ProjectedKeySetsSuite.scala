@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.types.{DataType, IntegerType}
 
+import io.sparksieve.bulkfilter.load.ProjectedKeySets
 import io.sparksieve.keyset.{CompositeKey, CompositeKeySet, KeySetBuilder}
 
 /** Lookups of keys with NULLs, and the lifetime of the sets for them. */

@@ -2,7 +2,7 @@ package io.sparksieve.bulkfilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.dynamicfilter.DynamicScanExec
+import io.sparksieve.scan.DynamicScanExec
 
 /** Filters by values of files obey Spark's configs that disable data skipping. */
 class SwitchesOfScansSuite extends BulkFilterTest {

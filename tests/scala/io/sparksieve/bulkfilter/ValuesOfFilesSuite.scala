@@ -11,6 +11,8 @@ import org.apache.spark.sql.catalyst.expressions.BloomFilterMightContain
 import org.apache.spark.sql.functions.udf
 import org.apache.spark.sql.streaming.Trigger
 
+import io.sparksieve.bulkfilter.load.KeysTooLargeException
+
 /** The values are those that Spark reads from the files when the query runs. */
 class ValuesOfFilesSuite extends BulkFilterTest {
 

@@ -7,7 +7,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.FunctionIdentifier
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Project}
 
 /**
  * Builds expressions for every function of Spark's registry. Each function is called with a column
@@ -30,10 +30,10 @@ object RegistryExpressions {
       name: String,
       palette: Seq[Attribute]): Seq[(Attribute, Expression)] = for {
     column <- palette
-    arguments <- lists(column)
-    call <- Try(
-      FunctionRegistry.builtin.lookupFunction(FunctionIdentifier(name), arguments)).toOption
-    resolved <- resolve(spark, call, palette)
+    calls = lists(column).flatMap { arguments =>
+      Try(FunctionRegistry.builtin.lookupFunction(FunctionIdentifier(name), arguments)).toOption
+    }
+    resolved <- resolve(spark, calls, column)
   } yield column -> resolved
 
   private def lists(column: Attribute): Seq[Seq[Expression]] =
@@ -43,19 +43,33 @@ object RegistryExpressions {
         Seq(Seq(column, c, c), Seq(Literal(true), column, c), Seq(c, column, column))
       }
 
-  /** `e` over the columns of `palette`, if Spark's analyzer accepts it and it is no aggregate. */
-  def resolve(spark: SparkSession, e: Expression, palette: Seq[Attribute]): Option[Expression] =
-    try {
-      val plan = spark.sessionState.analyzer.execute(
-        Project(Seq(Alias(e, "value")()), LocalRelation(palette)))
-      spark.sessionState.analyzer.checkAnalysis(plan)
-      projected(plan).map(replaced)
-    } catch { case NonFatal(_) | _: LinkageError => None }
-
-  private def projected(plan: LogicalPlan): Option[Expression] = plan match {
-    case Project(Seq(Alias(value, _)), _: LocalRelation) => Some(value)
-    case _ => None
+  /**
+   * Those of `calls` that Spark's analyzer accepts over `column` and that are no aggregates. One
+   * plan has all calls, because the analyzer's time depends on the number of plans. If it refuses
+   * the plan, or makes another plan of it, it gets each half of the calls.
+   */
+  private def resolve(
+      spark: SparkSession,
+      calls: Seq[Expression],
+      column: Attribute): Seq[Expression] = {
+    val analyzer = spark.sessionState.analyzer
+    val relation = LocalRelation(column)
+    def accepts(value: NamedExpression) =
+      succeeds(analyzer.checkAnalysis(Project(Seq(value), relation)))
+    def analyzed = analyzer.execute(Project(calls.map(Alias(_, "value")()), relation))
+    succeeds(analyzed) match {
+      case Some(Project(values, _: LocalRelation)) if values.length == calls.length =>
+        values.filter(accepts(_).nonEmpty).collect { case Alias(e, _) => replaced(e) }
+      case _ if calls.length < 2 => Nil
+      case _ =>
+        val (some, others) = calls.splitAt(calls.length / 2)
+        resolve(spark, some, column) ++ resolve(spark, others, column)
+    }
   }
+
+  private def succeeds[T](result: => T): Option[T] =
+    try Some(result)
+    catch { case NonFatal(_) | _: LinkageError => None }
 
   private def replaced(e: Expression): Expression = e.transformUp {
     case shorthand: RuntimeReplaceable => shorthand.replacement

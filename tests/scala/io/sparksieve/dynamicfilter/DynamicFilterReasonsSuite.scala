@@ -4,8 +4,9 @@ import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.{Reason, Report}
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.dynamicfilter.optimize.{DynamicFilter, InjectDynamicFilter}
+import io.sparksieve.report.core.{Reason, Report}
 
 /** One query for each reason why the feature declines a join, and the contents of a report. */
 class DynamicFilterReasonsSuite extends DynamicFilterTest {

@@ -2,8 +2,9 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.Reason
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.dynamicfilter.optimize.FilterProvenance
+import io.sparksieve.report.core.Reason
 
 /**
  * A short test of the feature, run on every supported Spark version: each way to collect keys, and

@@ -10,8 +10,12 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sieve.SessionListeners
 
-import io.sparksieve.{SieveConf, SieveTest}
-import io.sparksieve.report.Reason
+import io.sparksieve.SieveTest
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.dynamicfilter.exec.{DynamicFilterExec, DynamicKeys}
+import io.sparksieve.dynamicfilter.optimize.{DynamicFilter, InjectDynamicFilter}
+import io.sparksieve.report.core.Reason
+import io.sparksieve.scan.DynamicScanExec
 
 /**
  * Creates the tables of the feature's suites, and checks that a query filters by keys and returns

@@ -6,7 +6,7 @@ import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveConf
+import io.sparksieve.conf.SieveConf
 
 /** Keys and files for which a source's filter compares values in another way than Spark. */
 class ExactPushdownSuite extends DynamicFilterTest {

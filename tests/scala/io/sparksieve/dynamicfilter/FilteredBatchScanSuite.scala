@@ -6,6 +6,8 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.scan.FilteredBatchScan
+
 /** Runtime filters of DSv2 sources; the source of this suite filters its partitions. */
 class FilteredBatchScanSuite extends ScanTest {
 

@@ -10,7 +10,9 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.dynamicfilter.exec.DynamicKeys
 import io.sparksieve.keyset.KeySet
+import io.sparksieve.scan.{DynamicScanExec, ScanColumn, ScanFilter}
 
 class FilteredFileScanSuite extends ScanTest {
   import testImplicits._

@@ -4,8 +4,10 @@ import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.Reason
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.dynamicfilter.exec.DynamicKeys
+import io.sparksieve.dynamicfilter.optimize.{DynamicFilter, FilterProvenance, InjectDynamicFilter}
+import io.sparksieve.report.core.Reason
 
 /** Joins with a dynamic filter: the filtered side, the operators below, and the number of jobs. */
 class InjectDynamicFilterSuite extends DynamicFilterTest {

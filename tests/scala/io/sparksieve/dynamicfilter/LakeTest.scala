@@ -11,7 +11,7 @@ import org.apache.spark.sql.execution.ui.{
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sieve.SessionListeners
 
-import io.sparksieve.SieveConf
+import io.sparksieve.conf.SieveConf
 
 /** Helpers for suites on lake formats: both kinds of joins, and commands with and without Sieve. */
 trait LakeTest extends DynamicFilterTest {

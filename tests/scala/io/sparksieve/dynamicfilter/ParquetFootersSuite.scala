@@ -13,8 +13,10 @@ import org.apache.spark.sql.functions._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
-import io.sparksieve.SieveConf
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.dynamicfilter.exec.DynamicKeys
 import io.sparksieve.keyset.KeyRange
+import io.sparksieve.scan.{FooterColumn, ParquetFooters}
 
 class ParquetFootersSuite extends ScanTest {
   import testImplicits._

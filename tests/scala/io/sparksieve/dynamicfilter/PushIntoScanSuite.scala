@@ -11,6 +11,10 @@ import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan, SubqueryExec}
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.types.{DataType, LongType}
 
+import io.sparksieve.dynamicfilter.exec.{DynamicFilterExec, DynamicKeys, PushIntoScan}
+import io.sparksieve.dynamicfilter.optimize.FilterProvenance
+import io.sparksieve.scan.DynamicScanExec
+
 /** Which scans get keys. The filters' sources are Spark's own subqueries that return fixed keys. */
 class PushIntoScanSuite extends ScanTest {
   import testImplicits._

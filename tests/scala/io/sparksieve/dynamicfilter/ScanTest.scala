@@ -8,8 +8,13 @@ import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.types.{DataType, LongType}
 
-import io.sparksieve.{SieveConf, SieveTest, SparkCompat}
-import io.sparksieve.keyset.{KeySet, KeySetBuilder}
+import io.sparksieve.SieveTest
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.dynamicfilter.exec.{DynamicKeys, KeysSubqueryExec}
+import io.sparksieve.dynamicfilter.optimize.KeyCaps
+import io.sparksieve.keyset.{KeySet, KeySetBuilder, KeySetBytes}
+import io.sparksieve.scan.{DynamicScanExec, ScanFilter}
 
 /** Scans with fixed keys, without a join that collects them. */
 trait ScanTest extends SieveTest {

@@ -2,6 +2,8 @@ package io.sparksieve.dynamicfilter
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import io.sparksieve.dynamicfilter.exec.SelectivityMonitor
+
 /** When a task stops testing rows, and when it samples again. */
 class SelectivityMonitorSuite extends AnyFunSuite {
 

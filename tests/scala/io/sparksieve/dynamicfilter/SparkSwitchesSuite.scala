@@ -10,8 +10,8 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.Reason
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Reason
 
 /** Sieve obeys Spark's configs that disable data skipping. */
 class SparkSwitchesSuite extends DynamicFilterTest {

@@ -7,7 +7,9 @@ import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
-import io.sparksieve.report.Reason
+import io.sparksieve.dynamicfilter.exec.{DynamicKeys, JoinsBroadcast}
+import io.sparksieve.dynamicfilter.optimize.DynamicFilter
+import io.sparksieve.report.core.Reason
 
 /** Creation sides that return other rows when they are read again. */
 class UnstableSourceSuite extends DynamicFilterTest {

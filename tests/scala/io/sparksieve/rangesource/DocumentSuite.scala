@@ -22,7 +22,7 @@ class DocumentSuite extends RangeSourceTest {
   private def expected(keys: Seq[Int]) = keys.map(k => Row(k, k.toLong * k * k))
 
   private def layers(ran: Ran): Seq[Int] =
-    Layer.All.map(layer => ran.source.interpretation.filters(layer).size)
+    EvaluatedBy.All.map(layer => ran.source.interpretation.filters(layer).size)
 
   private val All = (1, 50)
 

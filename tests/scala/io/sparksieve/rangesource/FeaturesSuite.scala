@@ -3,9 +3,9 @@ package io.sparksieve.rangesource
 import org.apache.spark.sql.{QueryTest, Row}
 import org.apache.spark.sql.catalyst.plans.logical.Join
 
-import io.sparksieve.SieveConf
-import io.sparksieve.adaptivefilter.AdaptiveFilter
-import io.sparksieve.report.Reason
+import io.sparksieve.adaptivefilter.exec.AdaptiveFilter
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Reason
 
 /** The other features over this source, which returns the same rows in each read. */
 class FeaturesSuite extends RangeSourceTest {

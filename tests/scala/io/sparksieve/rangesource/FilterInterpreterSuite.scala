@@ -249,7 +249,7 @@ class FilterInterpreterSuite extends AnyFunSuite {
     assert(pushed(compare("<>", 7)).ranges.toString == "[1..6, 8..50]")
     val either = Either(compare("<", 5), Either(compare(">", 45), compare("=", 5)))
     assert(pushed(either).ranges.toString == "[1..5, 46..50]")
-    assert(pushed(either).filters(Layer.Engine).size == 1)
+    assert(pushed(either).filters(EvaluatedBy.Engine).size == 1)
   }
 
   test("a huge IN, of keys and of squares") {
@@ -278,7 +278,7 @@ class FilterInterpreterSuite extends AnyFunSuite {
     val some = Either(Both(compare("<=", 10), Strange("val")), compare("=", 20))
     val result = pushed(some)
     assert(result.ranges.toString == "[1..10, 20]")
-    assert(result.exact.isEmpty && result.filters(Layer.Spark).size == 1)
+    assert(result.exact.isEmpty && result.filters(EvaluatedBy.Spark).size == 1)
     val interpreter = FilterInterpreter.v1(Seq(toV1(some)), options(50, Pushdown.Push))
     assert(interpreter.used == interpreter.filters && interpreter.residual == interpreter.filters)
     assert(pushed(Strange("val")).ranges == RangeSet(1, 50))

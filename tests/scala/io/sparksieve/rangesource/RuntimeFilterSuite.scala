@@ -6,8 +6,8 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, IntegerType}
 
-import io.sparksieve.SieveConf
-import io.sparksieve.dynamicfilter.DynamicScanExec
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.scan.DynamicScanExec
 
 /** The source as the application side of a join: keys collected while the query runs filter it. */
 class RuntimeFilterSuite extends RangeSourceTest {

@@ -7,12 +7,9 @@ import org.apache.spark.sql.{Row, SparkSessionExtensions, SparkSessionExtensions
 import org.apache.spark.sql.catalyst.plans.logical.{Except, LogicalPlan}
 
 import io.sparksieve.{SieveExtensions, SieveTest}
-import io.sparksieve.setop.{
-  RewriteSetOperations,
-  SessionRewriteSetOperations,
-  SetOpContext,
-  SetOpRewrite
-}
+import io.sparksieve.report.core.{Guarded, Reason, Report}
+import io.sparksieve.setop.proof.SetOpContext
+import io.sparksieve.setop.rewrite.{RewriteSetOperations, SessionRewriteSetOperations, SetOpRewrite}
 
 /** A rewrite that throws leaves the plan unchanged and logs one warning; other rules still run. */
 class InternalErrorSuite extends SieveTest {

@@ -10,7 +10,10 @@ import org.apache.spark.sql.{Row, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sieve.SessionListeners
 
-import io.sparksieve.{SieveConf, SieveTest}
+import io.sparksieve.SieveTest
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Report
+import io.sparksieve.report.sql.{RunListener, Runs}
 
 /** The report of a query contains the measurements of its operators in the last run. */
 class MeasuredSuite extends SieveTest with Eventually {

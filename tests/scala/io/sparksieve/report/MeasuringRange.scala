@@ -7,6 +7,8 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Range}
 import org.apache.spark.sql.execution.{RangeExec, SparkPlan, SparkStrategy, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetrics
 
+import io.sparksieve.report.core.{Measured, Report}
+
 /** An operator that counts its output rows, and adds the count to the report. */
 final case class MeasuringExec(place: String, child: SparkPlan)
     extends UnaryExecNode

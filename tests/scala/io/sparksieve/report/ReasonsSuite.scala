@@ -5,16 +5,14 @@ import org.apache.spark.sql.catalyst.expressions.{GreaterThan, PythonUDF}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.types.BooleanType
 
-import io.sparksieve.SieveConf
 import io.sparksieve.adaptivefilter.AdaptiveFilterSuite
 import io.sparksieve.bulkfilter.BulkFilterTest
+import io.sparksieve.conf.SieveConf
 import io.sparksieve.dynamicfilter.DynamicFilterReasonsSuite
-import io.sparksieve.setop.{
-  RewriteSetOperations,
-  SessionRewriteSetOperations,
-  SetOpContext,
-  SetOpTest
-}
+import io.sparksieve.report.core.{Reason, Report}
+import io.sparksieve.setop.SetOpTest
+import io.sparksieve.setop.proof.SetOpContext
+import io.sparksieve.setop.rewrite.{RewriteSetOperations, SessionRewriteSetOperations}
 
 /** The closed list of reasons: every reason has a query that provokes it. */
 class ReasonsSuite extends SetOpTest {

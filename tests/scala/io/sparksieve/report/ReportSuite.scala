@@ -3,7 +3,9 @@ package io.sparksieve.report
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types._
 
-import io.sparksieve.{SieveConf, SieveTest}
+import io.sparksieve.SieveTest
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.{Reason, Report}
 
 /** The table functions: verdicts, plans, versions, and errors for wrong arguments. */
 class ReportSuite extends SieveTest {

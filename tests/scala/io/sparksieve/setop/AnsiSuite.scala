@@ -5,7 +5,7 @@ import scala.util.{Failure, Success, Try}
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /**
  * With ANSI mode on, expressions can throw, and predicates in front of them act as guards. A query

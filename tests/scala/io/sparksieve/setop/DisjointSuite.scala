@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.types._
 
 import io.sparksieve.SieveTest
+import io.sparksieve.setop.proof.{Branch, Disjoint, SetOpContext}
 
 /** Tests each proof with SQL conditions that Spark resolves, in both directions. */
 class DisjointSuite extends SieveTest {

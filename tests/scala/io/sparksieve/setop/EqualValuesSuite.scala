@@ -4,7 +4,7 @@ import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /**
  * Values that the operations treat as equal but other expressions tell apart, and expressions that

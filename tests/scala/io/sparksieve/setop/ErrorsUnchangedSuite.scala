@@ -2,7 +2,7 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.AnalysisException
 
-import io.sparksieve.SieveConf
+import io.sparksieve.conf.SieveConf
 
 /** Queries with errors: Spark reports them, and its messages are the same with Sieve. */
 class ErrorsUnchangedSuite extends SetOpTest {

@@ -6,8 +6,9 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.BooleanType
 
-import io.sparksieve.SparkCompat
-import io.sparksieve.report.{Reason, Report}
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.report.core.{Reason, Report}
+import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
 
 /** A rewrite evaluates no expression that may fail for rows on which Spark does not evaluate it. */
 class EvaluatedRowsSuite extends SetOpTest {

@@ -4,7 +4,7 @@ import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /**
  * Every class of EXCEPT for which Spark's own `ReplaceExceptWithFilter` returns wrong rows returns

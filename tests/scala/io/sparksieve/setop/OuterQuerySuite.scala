@@ -2,7 +2,7 @@ package io.sparksieve.setop
 
 import org.apache.spark.SPARK_VERSION
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** Set operations whose sides refer to columns of an outer query. */
 class OuterQuerySuite extends SetOpTest {

@@ -5,8 +5,9 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types._
 
-import io.sparksieve.common.TakenForSame
-import io.sparksieve.report.Reason
+import io.sparksieve.common.{Duplicates, TakenForSame}
+import io.sparksieve.report.core.Reason
+import io.sparksieve.setop.proof.{Branch, RowDetermined, SetOpContext, Truth}
 
 /** The proofs that the rules share, each by itself. */
 class ProofsSuite extends SetOpTest {

@@ -1,6 +1,6 @@
 package io.sparksieve.setop
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /**
  * Expressions and operators that depend on the order and the partitions of their input rows

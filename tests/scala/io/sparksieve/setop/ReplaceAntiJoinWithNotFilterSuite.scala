@@ -3,7 +3,7 @@ package io.sparksieve.setop
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.functions.col
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 class ReplaceAntiJoinWithNotFilterSuite extends SetOpTest {
 

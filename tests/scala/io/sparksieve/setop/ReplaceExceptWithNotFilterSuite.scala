@@ -5,7 +5,8 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.functions.col
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.{Reason, Report}
+import io.sparksieve.report.core.{Reason, Report}
+import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
 
 class ReplaceExceptWithNotFilterSuite extends SetOpTest {
 

@@ -2,7 +2,8 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.Row
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
+import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
 
 class ReplaceIntersectWithFilterSuite extends SetOpTest {
 

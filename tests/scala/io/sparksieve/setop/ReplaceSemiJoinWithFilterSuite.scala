@@ -2,7 +2,7 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.functions.col
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 class ReplaceSemiJoinWithFilterSuite extends SetOpTest {
 

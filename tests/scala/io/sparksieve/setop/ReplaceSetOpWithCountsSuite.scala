@@ -2,8 +2,8 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.catalyst.plans.logical._
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.Reason
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Reason
 
 class ReplaceSetOpWithCountsSuite extends SetOpTest {
 

@@ -5,8 +5,10 @@ import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.{SieveConf, SieveTest}
-import io.sparksieve.report.Reason
+import io.sparksieve.SieveTest
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Reason
+import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
 
 /**
  * Small tables with values that are difficult for set operations, and assertions that the suites of

@@ -4,6 +4,7 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.orc.OrcConf
 
+import org.apache.spark.sql.catalyst.FileSourceOptions
 import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
@@ -11,6 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   FileSourceMetadataAttribute
 }
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.execution.LogicalRDD
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
@@ -87,6 +89,13 @@ object ReadSource {
       ExactSource.Evaluates
     case _ => ExactSource.Everywhere
   }
+
+  /** Whether Spark ignores corrupt files: it reads them as far as it can. */
+  def ignoresCorrupt(options: Map[String, String], conf: SQLConf): Boolean =
+    CaseInsensitiveMap(options)
+      .get(FileSourceOptions.IGNORE_CORRUPT_FILES)
+      .map(_.toBoolean)
+      .getOrElse(conf.ignoreCorruptFiles)
 
   /** Whether Spark matches Parquet's columns by field id. Statistics are still matched by name. */
   def findsById(columns: StructType, conf: SQLConf): Boolean =

@@ -10,41 +10,42 @@ import Condition.{Never, Within}
 
 /**
  * Translates comparisons of a column with values, as Spark sends them, for a table of `rows` rows.
- * Columns are never NULL. The result is [[Truth.Opaque]] for values that are not exact numbers.
+ * Columns are never NULL. The result is [[TruthConditions.Opaque]] for values that are not exact numbers.
  */
 private[rangesource] final class Comparisons(rows: Int) {
 
   private val all = KeyRange(1, rows.toLong)
 
-  def equalTo(column: RangeColumn, value: Any): Truth =
+  def equalTo(column: RangeColumn, value: Any): TruthConditions =
     compared(column, value)(number => equal(column, number))
 
   /** `<=>`: false if `value` is NULL, because the column is never NULL. */
-  def equalNullSafe(column: RangeColumn, value: Any): Truth =
-    if (value == null) Truth.False else equalTo(column, value)
+  def equalNullSafe(column: RangeColumn, value: Any): TruthConditions =
+    if (value == null) TruthConditions.False else equalTo(column, value)
 
-  def lessThan(column: RangeColumn, value: Any): Truth =
+  def lessThan(column: RangeColumn, value: Any): TruthConditions =
     compared(column, value)(number => RangeSet(1, below(column, number)))
 
-  def atMost(column: RangeColumn, value: Any): Truth =
+  def atMost(column: RangeColumn, value: Any): TruthConditions =
     compared(column, value)(number => RangeSet(1, upTo(column, number)))
 
   /** IN: true for the values of the list; false for others only if the list has no NULL. */
-  def in(column: RangeColumn, values: Seq[Any]): Truth = {
+  def in(column: RangeColumn, values: Seq[Any]): TruthConditions = {
     val numbers = values.filter(_ != null).map(number)
-    if (numbers.exists(_.isEmpty)) Truth.Opaque
+    if (numbers.exists(_.isEmpty)) TruthConditions.Opaque
     else {
       val listed = within(column, RangeSet.of(numbers.flatten.flatMap(equal(column, _).ranges)))
       if (values.contains(null)) listed.copy(whenFalse = Never) else listed
     }
   }
 
-  private def compared(column: RangeColumn, value: Any)(passing: BigDecimal => RangeSet): Truth =
-    if (value == null) Truth.Null
-    else number(value).fold(Truth.Opaque)(n => within(column, passing(n)))
+  private def compared(column: RangeColumn, value: Any)(
+      passing: BigDecimal => RangeSet): TruthConditions =
+    if (value == null) TruthConditions.Null
+    else number(value).fold(TruthConditions.Opaque)(n => within(column, passing(n)))
 
-  private def within(column: RangeColumn, passing: RangeSet): Truth =
-    Truth(Within(column, passing), Within(column, passing.complementIn(all)))
+  private def within(column: RangeColumn, passing: RangeSet): TruthConditions =
+    TruthConditions(Within(column, passing), Within(column, passing.complementIn(all)))
 
   private def equal(column: RangeColumn, number: BigDecimal): RangeSet =
     RangeSet(below(column, number) + 1L, upTo(column, number).toLong)

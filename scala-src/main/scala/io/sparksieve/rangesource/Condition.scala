@@ -4,7 +4,7 @@ import io.sparksieve.keyset.KeyRange
 
 /**
  * The condition under which a filter is true, or is false. Filters of both DSv1 and DSv2 are
- * translated to conditions, which have neither NOT nor NULL; see [[Truth]].
+ * translated to conditions, which have neither NOT nor NULL; see [[TruthConditions]].
  */
 sealed trait Condition extends Product with Serializable {
 

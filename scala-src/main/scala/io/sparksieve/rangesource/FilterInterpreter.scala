@@ -3,12 +3,11 @@ package io.sparksieve.rangesource
 import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.sources.Filter
 
-import io.sparksieve.report
-import io.sparksieve.report.pushdown.Step
+import io.sparksieve.report.core.{Layer, Step}
 
 /**
  * Decides which layer evaluates each of Spark's filters: the engine, the adapter or Spark; see
- * [[Layer]].
+ * [[EvaluatedBy]].
  *
  * @param filters
  *   the conjuncts that Spark offers
@@ -22,35 +21,32 @@ final class FilterInterpreter[F] private (
 
   private val conditions = filters.map(f => f -> reader(f).whenTrue)
 
-  private def layer(condition: Condition): Layer = options.pushdown match {
-    case Pushdown.Leave => Layer.Spark
-    case _ if condition.isOpaque => Layer.Spark
-    case Pushdown.Push if condition.isOfKey => Layer.Engine
-    case _ => Layer.Adapter
+  private def layer(condition: Condition): EvaluatedBy = options.pushdown match {
+    case Pushdown.Leave => EvaluatedBy.Spark
+    case _ if condition.isOpaque => EvaluatedBy.Spark
+    case Pushdown.Push if condition.isOfKey => EvaluatedBy.Engine
+    case _ => EvaluatedBy.Adapter
   }
 
   /** The filters that Spark must apply. */
-  val residual: Seq[F] = conditions.collect { case (f, c) if layer(c) == Layer.Spark => f }
+  val residual: Seq[F] = conditions.collect { case (f, c) if layer(c) == EvaluatedBy.Spark => f }
 
   /**
    * The filters that the source uses at least in part: all filters that are not [[residual]], and
    * the residual filters that narrow the ranges.
    */
   def used: Seq[F] = conditions.collect {
-    case (f, c) if layer(c) != Layer.Spark || (asked(c) != options.allKeys) => f
+    case (f, c) if layer(c) != EvaluatedBy.Spark || (asked(c) != options.allKeys) => f
   }
 
   /** How the engine or the adapter handles each filter that it evaluates, for reports. */
   def steps: Map[Any, Step] = conditions.flatMap { case (f, c) =>
     val told = layer(c) match {
-      case Layer.Engine =>
-        Some(Step(report.pushdown.Layer.Pushed, "the engine reads only its ranges of keys"))
-      case Layer.Adapter =>
-        Some(
-          Step(
-            report.pushdown.Layer.Evaluated,
-            "the adapter evaluates it for each record of the engine"))
-      case Layer.Spark => None
+      case EvaluatedBy.Engine =>
+        Some(Step(Layer.Pushed, "the engine reads only its ranges of keys"))
+      case EvaluatedBy.Adapter =>
+        Some(Step(Layer.Evaluated, "the adapter evaluates it for each record of the engine"))
+      case EvaluatedBy.Spark => None
     }
     told.map((f: Any) -> _)
   }.toMap
@@ -61,15 +57,15 @@ final class FilterInterpreter[F] private (
   }
 
   val result: Interpretation = {
-    def texts(layer: Layer) = conditions.collect {
+    def texts(layer: EvaluatedBy) = conditions.collect {
       case (f, c) if this.layer(c) == layer => shown(f)
     }
     val known = Condition.AllOf(conditions.map(_._2))
     Interpretation(
       asked(known),
-      conditions.collect { case (_, c) if layer(c) == Layer.Adapter => c },
+      conditions.collect { case (_, c) if layer(c) == EvaluatedBy.Adapter => c },
       if (residual.isEmpty) Some(known.keys(options.keyRange)) else None,
-      Layer.All.flatMap(layer => texts(layer).map(_ -> layer))
+      EvaluatedBy.All.flatMap(layer => texts(layer).map(_ -> layer))
     )
   }
 }
@@ -100,20 +96,20 @@ object FilterInterpreter {
 }
 
 /** The layer that evaluates a filter. */
-sealed abstract class Layer(val name: String) extends Product with Serializable
+sealed abstract class EvaluatedBy(val name: String) extends Product with Serializable
 
-object Layer {
+object EvaluatedBy {
 
   /** The ranges that are requested from the engine express the filter. */
-  case object Engine extends Layer("engine")
+  case object Engine extends EvaluatedBy("engine")
 
   /** The adapter evaluates the filter on each record that the engine generates. */
-  case object Adapter extends Layer("adapter")
+  case object Adapter extends EvaluatedBy("adapter")
 
   /** Spark evaluates the filter on each row; parts of it may narrow the ranges nevertheless. */
-  case object Spark extends Layer("spark")
+  case object Spark extends EvaluatedBy("spark")
 
-  val All: Seq[Layer] = Seq(Engine, Adapter, Spark)
+  val All: Seq[EvaluatedBy] = Seq(Engine, Adapter, Spark)
 }
 
 /**
@@ -132,13 +128,13 @@ final case class Interpretation(
     ranges: RangeSet,
     evaluated: Seq[Condition],
     exact: Option[RangeSet],
-    layers: Seq[(String, Layer)]) {
+    layers: Seq[(String, EvaluatedBy)]) {
 
   /** The filters that `layer` evaluates, as Spark writes them. */
-  def filters(layer: Layer): Seq[String] = layers.collect { case (f, `layer`) => f }
+  def filters(layer: EvaluatedBy): Seq[String] = layers.collect { case (f, `layer`) => f }
 
   /** `engine: …`, `adapter: …` and `spark: …`, for the layers that evaluate any filter. */
-  def texts: Seq[String] = Layer.All.map(l => l -> filters(l)).collect {
+  def texts: Seq[String] = EvaluatedBy.All.map(l => l -> filters(l)).collect {
     case (layer, some) if some.nonEmpty => s"${layer.name}: ${some.mkString(", ")}"
   }
 

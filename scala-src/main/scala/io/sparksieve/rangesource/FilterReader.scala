@@ -14,12 +14,12 @@ import org.apache.spark.sql.sources
 import org.apache.spark.sql.types.{DataType, DecimalType, LongType}
 
 /**
- * Translates the filters of one of Spark's APIs. An unknown filter becomes [[Truth.Opaque]], which
+ * Translates the filters of one of Spark's APIs. An unknown filter becomes [[TruthConditions.Opaque]], which
  * is not an error: Spark evaluates the filter.
  */
 private[rangesource] trait FilterReader[F] {
 
-  def apply(filter: F): Truth
+  def apply(filter: F): TruthConditions
 
   /**
    * The operands of a chain of ANDs or ORs, from left to right, whichever side the chain nests on.
@@ -51,14 +51,14 @@ private[rangesource] final class V1Filters(options: RangeDbOptions)
 
   private val compare = new Comparisons(options.rows)
 
-  override def apply(filter: sources.Filter): Truth = filter match {
+  override def apply(filter: sources.Filter): TruthConditions = filter match {
     case and: sources.And =>
       chain(and) { case sources.And(a, b) => (a, b) }.map(apply).reduce(_ && _)
     case or: sources.Or =>
       chain(or) { case sources.Or(a, b) => (a, b) }.map(apply).reduce(_ || _)
     case sources.Not(child) => !apply(child)
-    case _: sources.AlwaysTrue => Truth.True
-    case _: sources.AlwaysFalse => Truth.False
+    case _: sources.AlwaysTrue => TruthConditions.True
+    case _: sources.AlwaysFalse => TruthConditions.False
     case sources.EqualTo(name, value) => of(name)(compare.equalTo(_, value))
     case sources.EqualNullSafe(name, value) => of(name)(compare.equalNullSafe(_, value))
     case sources.LessThan(name, value) => of(name)(compare.lessThan(_, value))
@@ -66,13 +66,15 @@ private[rangesource] final class V1Filters(options: RangeDbOptions)
     case sources.GreaterThan(name, value) => of(name)(!compare.atMost(_, value))
     case sources.GreaterThanOrEqual(name, value) => of(name)(!compare.lessThan(_, value))
     case sources.In(name, values) => of(name)(compare.in(_, values.toSeq))
-    case sources.IsNull(name) => if (options.has(Seq(name))) Truth.False else Truth.Opaque
-    case sources.IsNotNull(name) => if (options.has(Seq(name))) Truth.True else Truth.Opaque
-    case _ => Truth.Opaque
+    case sources.IsNull(name) =>
+      if (options.has(Seq(name))) TruthConditions.False else TruthConditions.Opaque
+    case sources.IsNotNull(name) =>
+      if (options.has(Seq(name))) TruthConditions.True else TruthConditions.Opaque
+    case _ => TruthConditions.Opaque
   }
 
-  private def of(name: String)(truth: RangeColumn => Truth): Truth =
-    options.column(Seq(name)).fold(Truth.Opaque)(truth)
+  private def of(name: String)(truth: RangeColumn => TruthConditions): TruthConditions =
+    options.column(Seq(name)).fold(TruthConditions.Opaque)(truth)
 }
 
 /** Translates DSv2 predicates: named functions over columns, literals and their casts. */
@@ -81,37 +83,40 @@ private[rangesource] final class V2Predicates(options: RangeDbOptions)
 
   private val compare = new Comparisons(options.rows)
 
-  override def apply(predicate: Predicate): Truth = predicate match {
+  override def apply(predicate: Predicate): TruthConditions = predicate match {
     case and: And => chain(and) { case a: And => (a.left, a.right) }.map(apply).reduce(_ && _)
     case or: Or => chain(or) { case o: Or => (o.left, o.right) }.map(apply).reduce(_ || _)
     case not: Not => !apply(not.child)
-    case _: AlwaysTrue => Truth.True
-    case _: AlwaysFalse => Truth.False
+    case _: AlwaysTrue => TruthConditions.True
+    case _: AlwaysFalse => TruthConditions.False
     case other => named(other.name, other.children.toSeq)
   }
 
-  private def named(name: String, children: Seq[Expression]): Truth = (name, children) match {
-    case ("IN", Seq(Column(column), list @ _*)) =>
-      val values = list.collect { case Value(value) => value }
-      if (values.size == list.size) compare.in(column, values) else Truth.Opaque
-    case ("IS_NULL", Seq(ref: NamedReference)) if options.has(ref.fieldNames.toSeq) => Truth.False
-    case ("IS_NOT_NULL", Seq(ref: NamedReference)) if options.has(ref.fieldNames.toSeq) =>
-      Truth.True
-    case (_, Seq(Column(column), Value(value))) => compared(name, column, value)
-    case (_, Seq(Value(value), Column(column))) => compared(flipped(name), column, value)
-    case _ => Truth.Opaque
-  }
+  private def named(name: String, children: Seq[Expression]): TruthConditions =
+    (name, children) match {
+      case ("IN", Seq(Column(column), list @ _*)) =>
+        val values = list.collect { case Value(value) => value }
+        if (values.size == list.size) compare.in(column, values) else TruthConditions.Opaque
+      case ("IS_NULL", Seq(ref: NamedReference)) if options.has(ref.fieldNames.toSeq) =>
+        TruthConditions.False
+      case ("IS_NOT_NULL", Seq(ref: NamedReference)) if options.has(ref.fieldNames.toSeq) =>
+        TruthConditions.True
+      case (_, Seq(Column(column), Value(value))) => compared(name, column, value)
+      case (_, Seq(Value(value), Column(column))) => compared(flipped(name), column, value)
+      case _ => TruthConditions.Opaque
+    }
 
-  private def compared(name: String, column: RangeColumn, value: Any): Truth = name match {
-    case "=" => compare.equalTo(column, value)
-    case "<>" => !compare.equalTo(column, value)
-    case "<=>" => compare.equalNullSafe(column, value)
-    case "<" => compare.lessThan(column, value)
-    case "<=" => compare.atMost(column, value)
-    case ">" => !compare.atMost(column, value)
-    case ">=" => !compare.lessThan(column, value)
-    case _ => Truth.Opaque
-  }
+  private def compared(name: String, column: RangeColumn, value: Any): TruthConditions =
+    name match {
+      case "=" => compare.equalTo(column, value)
+      case "<>" => !compare.equalTo(column, value)
+      case "<=>" => compare.equalNullSafe(column, value)
+      case "<" => compare.lessThan(column, value)
+      case "<=" => compare.atMost(column, value)
+      case ">" => !compare.atMost(column, value)
+      case ">=" => !compare.lessThan(column, value)
+      case _ => TruthConditions.Opaque
+    }
 
   private def flipped(name: String) = name match {
     case "<" => ">"

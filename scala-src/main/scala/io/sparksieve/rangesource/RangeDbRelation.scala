@@ -9,8 +9,7 @@ import org.apache.spark.sql.sources._
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.util.LongAccumulator
 
-import io.sparksieve.report.{MeasuredSource, Report}
-import io.sparksieve.report.pushdown.{ReportsPushdown, Step}
+import io.sparksieve.report.core.{Features, MeasuredSource, Report, ReportsPushdown, Step}
 
 /**
  * `spark.read.format("rangedb-v1")`: the same table through DSv1, which pushes down only filters
@@ -92,7 +91,7 @@ private[rangesource] final class RangeDbRdd(
   override def measurements(metrics: Map[String, Long]): Seq[Report.Entry] =
     Seq(
       Report.measured(
-        RangeDbScan.Feature,
+        Features.RangeSource,
         "RangeDbRelation",
         s"rangedb-v1 of ${options.rows} rows",
         RangeDbMetrics.text(counters(_).value)))

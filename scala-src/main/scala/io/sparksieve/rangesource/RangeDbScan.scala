@@ -14,7 +14,7 @@ import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.connector.read.partitioning.{Partitioning, UnknownPartitioning}
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.report.{MeasuredSource, Report}
+import io.sparksieve.report.core.{Features, MeasuredSource, Report}
 
 /**
  * A scan of the table. Scans that read the same columns of the same rows in the same way are equal,
@@ -117,14 +117,13 @@ final case class RangeDbScan(
   override def measurements(metrics: Map[String, Long]): Seq[Report.Entry] =
     Seq(
       Report.measured(
-        RangeDbScan.Feature,
+        Features.RangeSource,
         "RangeDbScan",
         s"rangedb of ${options.rows} rows",
         RangeDbMetrics.text(metrics.getOrElse(_, 0L))))
 }
 
 object RangeDbScan {
-  val Feature = "rangesource"
 
   /** Reports the layer of each filter of a query, and the keys that the engine is asked for. */
   private[rangesource] def report(
@@ -132,7 +131,7 @@ object RangeDbScan {
       interpretation: Interpretation,
       asked: RangeSet): Unit =
     Report.applied(
-      Feature,
+      Features.RangeSource,
       "FilterInterpreter",
       place,
       (s"engine reads $asked" +: interpretation.texts).mkString("; "))

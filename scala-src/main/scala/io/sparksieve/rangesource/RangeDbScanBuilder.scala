@@ -6,7 +6,7 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.report.pushdown.{ReportsPushdown, Step}
+import io.sparksieve.report.core.{ReportsPushdown, Step}
 
 /**
  * Accepts what Spark pushes down, in Spark's order: filters, aggregates, limit and offset, columns.

@@ -2,7 +2,7 @@ package io.sparksieve.bench.adaptivefilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup}
 
 /** Filters of other kinds: with cheap, expensive, drifting, correlated, and many predicates. */
 object Mixes extends CaseGroup {

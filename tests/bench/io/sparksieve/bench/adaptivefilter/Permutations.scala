@@ -3,7 +3,7 @@ package io.sparksieve.bench.adaptivefilter
 import org.apache.spark.sql.SparkSessionExtensions
 import org.apache.spark.sql.execution.ColumnarRule
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup}
 
 /**
  * Document 003's first experiment: four predicates, which 4.51 % of the rows pass, in each of their

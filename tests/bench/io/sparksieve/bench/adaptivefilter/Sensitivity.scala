@@ -1,7 +1,7 @@
 package io.sparksieve.bench.adaptivefilter
 
-import io.sparksieve.SieveConf
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup}
+import io.sparksieve.conf.SieveConf
 
 /**
  * Document 003's second experiment: 16.14 % of the rows pass; collectRate, calculateRate and

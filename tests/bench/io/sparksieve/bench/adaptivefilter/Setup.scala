@@ -1,8 +1,9 @@
 package io.sparksieve.bench.adaptivefilter
 
-import io.sparksieve.SieveConf
-import io.sparksieve.adaptivefilter.{FilterStates, PlanAdaptiveFilter}
-import io.sparksieve.bench._
+import io.sparksieve.adaptivefilter.learn.FilterStates
+import io.sparksieve.adaptivefilter.plan.PlanAdaptiveFilter
+import io.sparksieve.bench.{QueryCase, Table, Variant}
+import io.sparksieve.conf.SieveConf
 
 /** Definitions that several groups of cases share. */
 private[adaptivefilter] object Setup {

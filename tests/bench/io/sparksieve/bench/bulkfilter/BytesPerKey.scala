@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.{DataType, LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, Figures, LoopCase, Variant}
 import io.sparksieve.keyset.{KeySetBuilder, KeyType}
 
 /**

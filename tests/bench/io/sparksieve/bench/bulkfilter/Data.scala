@@ -1,7 +1,7 @@
 package io.sparksieve.bench.bulkfilter
 
 import io.sparksieve.bench.{DataSet, Table, Tables}
-import io.sparksieve.bulkfilter.ProjectionBulkFilter
+import io.sparksieve.bulkfilter.api.ProjectionBulkFilter
 
 /**
  * A table with five key columns, and files of values to filter it by. Each file holds a quarter of

@@ -1,7 +1,7 @@
 package io.sparksieve.bench.bulkfilter
 
-import io.sparksieve.bench._
-import io.sparksieve.bulkfilter.BulkFilter
+import io.sparksieve.bench.{Case, CaseGroup, Figures, LoopCase, Variant}
+import io.sparksieve.bulkfilter.api.BulkFilter
 
 /**
  * How times grow with the number of leaves and of keys. Off is Spark's own plan if Spark can finish

@@ -1,7 +1,7 @@
 package io.sparksieve.bench.bulkfilter
 
-import io.sparksieve.bench._
-import io.sparksieve.bulkfilter.BulkFilter
+import io.sparksieve.bench.{Case, CaseGroup, Figures}
+import io.sparksieve.bulkfilter.api.BulkFilter
 
 /**
  * Four files under AND, OR and NOT, compared with existence joins, the document's plan and sets

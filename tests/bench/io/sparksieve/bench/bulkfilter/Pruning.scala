@@ -1,7 +1,7 @@
 package io.sparksieve.bench.bulkfilter
 
-import io.sparksieve.bench._
-import io.sparksieve.bulkfilter.ArrangeBulkFilters
+import io.sparksieve.bench.{Case, CaseGroup, DataSet, QueryCase, Table, Tables}
+import io.sparksieve.bulkfilter.optimize.ArrangeBulkFilters
 
 /** How much reading a file of adjacent ids saves, if the table is sorted by id. */
 object Pruning extends CaseGroup {

@@ -1,6 +1,6 @@
 package io.sparksieve.bench.bulkfilter
 
-import io.sparksieve.bulkfilter.{BulkFilter, ProjectionBulkFilter}
+import io.sparksieve.bulkfilter.api.{BulkFilter, ProjectionBulkFilter}
 
 /**
  * Renders a filter as each of the queries that are compared.

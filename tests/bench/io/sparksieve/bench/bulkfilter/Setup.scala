@@ -1,7 +1,8 @@
 package io.sparksieve.bench.bulkfilter
 
-import io.sparksieve.bench._
-import io.sparksieve.bulkfilter.{ArrangeBulkFilters, BulkFilter}
+import io.sparksieve.bench.{QueryCase, Variant}
+import io.sparksieve.bulkfilter.api.BulkFilter
+import io.sparksieve.bulkfilter.optimize.ArrangeBulkFilters
 
 /** Definitions that several groups of cases share. */
 private[bulkfilter] object Setup {

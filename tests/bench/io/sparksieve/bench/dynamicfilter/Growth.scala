@@ -1,6 +1,6 @@
 package io.sparksieve.bench.dynamicfilter
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, DataSet, Figures, QueryCase, Table, Variant}
 import io.sparksieve.bench.dynamicfilter.Setup._
 
 /**

@@ -1,6 +1,6 @@
 package io.sparksieve.bench.dynamicfilter
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, DataSet, QueryCase, Table}
 import io.sparksieve.bench.dynamicfilter.Setup._
 
 /**

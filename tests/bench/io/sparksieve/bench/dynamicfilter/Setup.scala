@@ -1,6 +1,6 @@
 package io.sparksieve.bench.dynamicfilter
 
-import io.sparksieve.SieveConf
+import io.sparksieve.conf.SieveConf
 
 /** Confs that several groups of cases share. */
 private[dynamicfilter] object Setup {

@@ -1,6 +1,6 @@
 package io.sparksieve.bench.dynamicfilter
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, DataSet, QueryCase, Table, Variant}
 import io.sparksieve.bench.dynamicfilter.Setup._
 
 /** A fact table in the order of its days with its dimensions; and the employees of a department. */

@@ -15,8 +15,8 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter
 import org.apache.spark.sql.types.{DataType, LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
-import io.sparksieve.SparkCompat
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, Figures, LoopCase, Variant}
+import io.sparksieve.compat.SparkCompat
 import io.sparksieve.keyset.{KeySet, KeySetBuilder, LongKeySet}
 
 /**

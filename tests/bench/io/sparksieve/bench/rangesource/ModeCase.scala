@@ -5,9 +5,9 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 
-import io.sparksieve.bench._
-import io.sparksieve.rangesource.{RangeDbMetrics, RangeDbScan}
-import io.sparksieve.report.{Measured, Report}
+import io.sparksieve.bench.{Activity, Bench, Case, CaseResult, PlanShape, PlanText, Rounds}
+import io.sparksieve.rangesource.RangeDbMetrics
+import io.sparksieve.report.core.{Features, Measured, Report}
 
 /**
  * One query over tables of the source that differ in the filters that are pushed. Measures the
@@ -84,8 +84,8 @@ private[rangesource] final case class ModeCase(
 
   /** The measurements of DSv1 and DSv2 scans, as text. */
   private def counted(plan: SparkPlan): String = {
-    val entries: Seq[Report.Entry] = Measured.in(plan).entries
-    val mine = entries.filter(_.feature == RangeDbScan.Feature).map(_.detail)
+    val entries: Seq[Report.Entry] = Measured.in(plan)._1
+    val mine = entries.filter(_.feature == Features.RangeSource).map(_.detail)
     if (mine.isEmpty) "no range asked" else mine.mkString(", ")
   }
 }

@@ -1,6 +1,6 @@
 package io.sparksieve.bench.rangesource
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Bench, Case, CaseGroup, Variant}
 import io.sparksieve.rangesource.Pushdown
 
 /**

@@ -1,7 +1,7 @@
 package io.sparksieve.bench.setop
 
-import io.sparksieve.SieveConf
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, QueryCase}
+import io.sparksieve.conf.SieveConf
 
 /**
  * Filters on columns that are not in the output: one scan counts the rows of both sides. Includes

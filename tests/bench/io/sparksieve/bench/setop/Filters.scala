@@ -1,6 +1,6 @@
 package io.sparksieve.bench.setop
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, QueryCase, Table, Variant}
 
 /** Set operations whose filters are functions of the compared columns: one filtered scan. */
 object Filters extends CaseGroup {

@@ -1,6 +1,6 @@
 package io.sparksieve.bench.setop
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, QueryCase, Variant}
 
 /** Anti- and semi-joins of a table with a filtered copy of itself: one filtered scan. */
 object Joins extends CaseGroup {

@@ -1,6 +1,6 @@
 package io.sparksieve.bench.setop
 
-import io.sparksieve.bench._
+import io.sparksieve.bench.{Case, CaseGroup, DataSet, PlanningCase, Star, Table}
 
 /**
  * The cost of planning: of queries that Sieve must leave unchanged, and of queries that it

@@ -6,7 +6,7 @@ import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 
 import io.sparksieve.SieveExtensions
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** Iceberg tables, with Iceberg's own extension. */
 class IcebergSmokeSuite extends SourcesTest {

@@ -3,7 +3,7 @@ package io.sparksieve.setop.sources
 import org.apache.spark.SparkConf
 
 import io.sparksieve.SieveExtensions
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** Delta tables, with Delta's own extension. */
 class DeltaSmokeSuite extends SourcesTest {

@@ -6,7 +6,7 @@ import scala.util.Try
 
 import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 
-import io.sparksieve.SieveConf
+import io.sparksieve.conf.SieveConf
 
 /**
  * A DataFrame that was cached before its files changed, against one that is read afterwards. Spark

@@ -4,7 +4,7 @@ import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** Tables, views, WITH clauses and subqueries: several names of one source are resolved to it. */
 class CatalogSuite extends SourcesTest {

@@ -7,7 +7,7 @@ import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.functions.lit
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** Files of Spark's own formats: when two reads count as one source, and when they do not. */
 class FileSourcesSuite extends SourcesTest {

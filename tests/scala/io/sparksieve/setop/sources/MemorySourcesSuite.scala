@@ -6,7 +6,7 @@ import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** Rows that Spark holds itself: inline tables, ranges, RDDs and cached data. */
 class MemorySourcesSuite extends SourcesTest {

@@ -7,7 +7,7 @@ import java.nio.file.Files
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /**
  * Sources whose rows depend on the columns that are read: a line with a bad value is malformed only

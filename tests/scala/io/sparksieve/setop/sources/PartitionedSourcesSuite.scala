@@ -5,7 +5,7 @@ import java.io.File
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** Partitioned and bucketed data: one scan reads no file that the two scans would not read. */
 class PartitionedSourcesSuite extends SourcesTest {

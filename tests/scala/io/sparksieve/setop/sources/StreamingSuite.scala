@@ -7,7 +7,7 @@ import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.Trigger
 
-import io.sparksieve.report.Reason
+import io.sparksieve.report.core.Reason
 
 /** Operations on streams are declined; operations on static data in streaming queries are not. */
 class StreamingSuite extends SourcesTest {

@@ -12,8 +12,8 @@ import org.apache.spark.sql.execution.datasources.v2.{
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
-import io.sparksieve.SieveConf
-import io.sparksieve.report.Reason
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Reason
 
 /** Tables of the DataSource V2 interface: Spark's own file tables, and tables of a catalog. */
 class V2SourceSuite extends SourcesTest {

@@ -1,0 +1,37 @@
+package io.sparksieve.scan
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.execution.FileSourceScanExec
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation
+import org.apache.spark.sql.execution.metric.SQLMetric
+
+/**
+ * A copy of the scan `visible` that reads the relation `files` with the data filters `filters`. It
+ * updates the metrics of `visible`.
+ */
+private[sparksieve] final class RuntimeFileScan(
+    @transient visible: FileSourceScanExec,
+    @transient files: HadoopFsRelation,
+    filters: Seq[Expression])
+    extends FileSourceScanExec(
+      files,
+      visible.stream,
+      visible.output,
+      visible.requiredSchema,
+      visible.partitionFilters,
+      visible.optionalBucketSet,
+      visible.optionalNumCoalescedBuckets,
+      filters,
+      visible.tableIdentifier,
+      visible.disableBucketedScan,
+      visible.markedForSingleTaskExecution
+    ) {
+
+  override lazy val driverMetrics: Map[String, SQLMetric] = visible.driverMetrics
+
+  override def metrics: Map[String, SQLMetric] = visible.metrics
+
+  // Spark derives this value from the number of files. The operators above were planned with the
+  // value of the visible scan.
+  override lazy val useSingleTaskExecution: Boolean = visible.useSingleTaskExecution
+}

@@ -1,0 +1,87 @@
+package io.sparksieve.adaptivefilter.exec
+
+import java.util.concurrent.TimeUnit
+
+import io.sparksieve.adaptivefilter.learn.OrderEvent
+import io.sparksieve.adaptivefilter.predicate.Conjunct
+import io.sparksieve.report.core.{Features, OperatorDescription, OrderSnapshot, Report}
+
+/** Builds report entries from the measurements of a filter's run. */
+private[adaptivefilter] object AdaptiveFilterReport {
+
+  def apply(
+      filter: AdaptiveFilter,
+      conjuncts: Seq[Conjunct],
+      orders: Seq[OrderEvent],
+      rowsOut: Long): Seq[Report.Entry] = orders.lastOption.toSeq.flatMap { last =>
+    def entry(place: String, detail: String) =
+      Report.measured(Features.AdaptiveFilter, filter.nodeName, place, detail)
+    val place = OperatorDescription.filterOver(filter.child)
+    val reorders = filter.metrics("numReorders").value
+    val saved = filter.metrics("evaluationsSaved").value
+    val millis = TimeUnit.NANOSECONDS.toMillis(filter.metrics("timeSaved").value)
+    val executors = orders.map(_.executor).distinct.size
+    val whole = entry(
+      place,
+      f"$rowsOut%,d rows kept; order ${last.order.map(_ + 1).mkString(", ")} of the written one" +
+        f"; $reorders%,d new orders on $executors executors; about $saved%,d evaluations and $millis%,d ms saved"
+    )
+    whole +: last.order.zipWithIndex.map { case (k, i) =>
+      entry(
+        place,
+        s"${i + 1}. ${conjuncts(k).sql}: " +
+          s"${percent(last.passRates(k))} pass, ${nanos(last.nanos(k))}")
+    }
+  }
+
+  /** Entries for the orders learned inside ORs, and inside the ANDs and ORs nested in them. */
+  def parts(
+      filter: AdaptiveFilter,
+      conjuncts: Seq[Conjunct],
+      histories: Map[Int, PartHistory]): Seq[Report.Entry] = {
+    def below(
+        conjuncts: Seq[Conjunct],
+        histories: Map[Int, PartHistory],
+        areOrs: Boolean): Seq[Report.Entry] =
+      histories.toSeq.sortBy(_._1).flatMap { case (k, told) =>
+        val whole = conjuncts(k)
+        val sql = if (areOrs) whole.sql else whole.exclusions.map(_.sql).mkString("(", " AND ", ")")
+        val entry = told.history.ordered.lastOption.map { last =>
+          val said = last.order.map { p =>
+            // A row passes an exclusion of an OR if the OR's part is not true for the row.
+            val isTrue = if (areOrs) 1 - last.passRates(p) else last.passRates(p)
+            s"part ${p + 1}: ${percent(isTrue)} true, ${nanos(last.nanos(p))}"
+          }
+          Report.measured(
+            Features.AdaptiveFilter,
+            filter.nodeName,
+            OperatorDescription.filterOver(filter.child),
+            s"$sql evaluates ${said.mkString("; ")}")
+        }
+        // ORs and ANDs alternate from level to level.
+        entry ++ below(whole.exclusions, told.below, !areOrs)
+      }
+    below(conjuncts, histories, areOrs = true)
+  }
+
+  def moments(
+      place: String,
+      conjuncts: Seq[Conjunct],
+      orders: Seq[OrderEvent]): Seq[OrderSnapshot] = for {
+    event <- orders
+    (conjunct, k) <- conjuncts.zipWithIndex
+  } yield OrderSnapshot(
+    place,
+    event.executor,
+    event.millis,
+    conjunct.sql,
+    k + 1,
+    event.order.indexOf(k) + 1,
+    Some(event.passRates(k)).filterNot(_.isNaN),
+    Some(event.nanos(k)).filterNot(_.isNaN)
+  )
+
+  private def percent(rate: Double) = if (rate.isNaN) "unknown" else f"${rate * 100}%.1f %%"
+
+  private def nanos(cost: Double) = if (cost.isNaN) "unknown cost" else f"$cost%.1f ns each"
+}

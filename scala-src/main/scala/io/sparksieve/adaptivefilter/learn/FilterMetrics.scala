@@ -1,0 +1,71 @@
+package io.sparksieve.adaptivefilter.learn
+
+import org.apache.spark.SparkContext
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.util.LongAccumulator
+
+/**
+ * What tasks report about a filter's learned order: metrics of the operator, and the history of its
+ * orders.
+ *
+ * @param evaluationsSaved
+ *   compared with the written order; 0 if the written order takes no more
+ * @param timeSaved
+ *   in nanoseconds, compared in the same way
+ * @param took
+ *   nanoseconds of the tasks from their first row on; None for a predicate's parts, because their
+ *   filter already counts this time
+ * @param percents
+ *   for each predicate, as written, the percentage of evaluated rows that pass
+ * @param nanos
+ *   for each predicate, as written, nanoseconds of one evaluation
+ */
+final case class FilterMetrics(
+    reorders: SQLMetric,
+    evaluationsSaved: SQLMetric,
+    timeSaved: SQLMetric,
+    took: Option[LongAccumulator],
+    percents: Seq[SQLMetric],
+    nanos: Seq[SQLMetric],
+    history: OrderHistory) {
+
+  /** Sets the metrics of each predicate at the end of a task, as far as they are known. */
+  def predicates(passRates: Array[Double], costs: Array[Double]): Unit = {
+    set(percents, passRates.map(_ * 100))
+    set(nanos, costs)
+  }
+
+  private def set(metrics: Seq[SQLMetric], values: Array[Double]): Unit =
+    metrics.zip(values).foreach { case (metric, value) =>
+      if (!value.isNaN) metric.set(value)
+    }
+}
+
+private[adaptivefilter] object FilterMetrics {
+
+  /** The metrics of an operator with `n` predicates, by name. */
+  def metrics(sc: SparkContext, n: Int): Map[String, SQLMetric] = {
+    def each(key: String, about: String) = (1 to n).map { k =>
+      s"$key$k" -> SQLMetrics.createAverageMetric(sc, s"predicate $k: $about")
+    }
+    Map(
+      "numReorders" -> SQLMetrics.createMetric(sc, "number of new orders"),
+      "evaluationsSaved" -> SQLMetrics.createMetric(sc, "evaluations saved (estimated)"),
+      "timeSaved" -> SQLMetrics.createNanoTimingMetric(sc, "time saved (estimated)")
+    ) ++ each("passPercent", "percent of rows that pass") ++ each("nanos", "nanoseconds each")
+  }
+
+  def apply(
+      metrics: Map[String, SQLMetric],
+      n: Int,
+      history: OrderHistory,
+      took: Option[LongAccumulator]): FilterMetrics = FilterMetrics(
+    metrics("numReorders"),
+    metrics("evaluationsSaved"),
+    metrics("timeSaved"),
+    took,
+    (1 to n).map(k => metrics(s"passPercent$k")),
+    (1 to n).map(k => metrics(s"nanos$k")),
+    history
+  )
+}

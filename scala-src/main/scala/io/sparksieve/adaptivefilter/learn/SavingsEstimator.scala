@@ -1,0 +1,52 @@
+package io.sparksieve.adaptivefilter.learn
+
+/**
+ * Estimates what a task saves by evaluating predicates in the orders that it learns. Rows are
+ * accounted for by the sample that was taken among them: if the data drifts, a sample of one part
+ * of the rows does not show what is saved in another.
+ *
+ * @param written
+ *   the order that the learned orders are compared with
+ */
+private[adaptivefilter] final class SavingsEstimator(written: Array[Int]) {
+
+  private val asked = new Array[Double](written.length)
+  private val askedAsWritten = new Array[Double](written.length)
+  private var rows = 0L
+
+  /** Counts rows that have been filtered. */
+  def filtered(count: Long): Unit = rows += count
+
+  /**
+   * Accounts for the rows since the last call, assuming that they are like `sample`. They were
+   * evaluated in `order`.
+   */
+  def account(sample: Sample, order: Array[Int]): Unit = {
+    add(asked, sample.askedIn(order), sample.rows)
+    add(askedAsWritten, sample.askedIn(written), sample.rows)
+    rows = 0
+  }
+
+  /** Evaluations saved; 0 if the written order would have needed fewer. */
+  def evaluations: Long = math.max(0L, (askedAsWritten.sum - asked.sum).toLong)
+
+  /**
+   * Nanoseconds saved. Costs measured before the code was compiled are many times too high for
+   * later rows. The result is therefore at most the task's time times (w / l - 1), where w is the
+   * cost of the written order and l that of the learned orders.
+   *
+   * @param costs
+   *   nanoseconds of one evaluation of each predicate; NaN if not known
+   * @param took
+   *   nanoseconds that the task took
+   */
+  def nanos(costs: Array[Double], took: Long): Long = {
+    def in(times: Array[Double]) =
+      times.indices.iterator.filterNot(costs(_).isNaN).map(k => times(k) * costs(k)).sum
+    val (as, now) = (in(askedAsWritten), in(asked))
+    math.max(0L, math.min(as - now, took * (as / now - 1)).toLong)
+  }
+
+  private def add(to: Array[Double], times: Array[Long], sampled: Int): Unit =
+    to.indices.foreach(k => to(k) += rows.toDouble * times(k) / sampled)
+}

@@ -1,0 +1,220 @@
+package io.sparksieve.adaptivefilter.run
+
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+import io.sparksieve.adaptivefilter.learn.{SampleBuilder, SamplingSchedule, TaskOrderLearner}
+import io.sparksieve.adaptivefilter.predicate.Precedence
+import io.sparksieve.conf.PolicySettings
+
+/**
+ * One task's run of a filter over batches: evaluates the predicates over whole batches in the
+ * current order, and samples some rows. Generated code uses it too.
+ *
+ * @param lookAhead
+ *   whether predicates that can fail or are random may be evaluated for all rows of a batch before
+ *   the first row is passed on. If not, because there may be a LIMIT above, [[keeps]] evaluates the
+ *   first of them in the order, and all predicates after it, one row at a time
+ */
+final class BatchRun(
+    predicates: BatchPredicates,
+    lessons: TaskOrderLearner,
+    precedence: Precedence,
+    settings: PolicySettings,
+    lookAhead: Boolean) {
+
+  private val byRank = settings.policy == PolicySettings.Rank
+  private val n = precedence.size
+  private val builder = new SampleBuilder(n)
+  private val schedule = new SamplingSchedule
+  private val one = new Array[Int](1)
+  private var selected = new Array[Int](4096)
+  private var asked = new Array[Int](BatchRun.SampleRows)
+  private var untilSample = 0L
+  private var samples = 0L
+  private var sampling = 0L
+  private var rowsSinceRanks = 0L
+  private var order = precedence.written
+  private var late = n
+  private var askedLate = 0L
+
+  // If a task ends soon after its first sample, the builder still holds all later measurements of
+  // the predicates that `keeps` evaluates.
+  if (!byRank) lessons.atEnd(if (builder.nonEmpty) lessons.add(builder.result()))
+
+  /** An array that starts with the numbers of the rows that [[select]] has kept. */
+  def rows: Array[Int] = selected
+
+  /** Filters a batch; returns how many rows are left. */
+  def select(batch: ColumnarBatch): Int = {
+    val count = batch.numRows
+    if (selected.length < count) selected = new Array[Int](count)
+    predicates.open(batch)
+    begin(count, identity)
+    val firstLate = if (lookAhead) -1 else order.indexWhere(!precedence.isFree(_))
+    late = if (firstLate < 0) n else firstLate
+    val left = ask(selected, count, late, all = true)
+    if (late == 0) BatchRun.fill(selected, count)
+    left
+  }
+
+  /**
+   * Filters some rows, ascending, of the open batch, and moves the rows that are left to the front.
+   * Returns how many rows are left.
+   */
+  def narrow(rows: Array[Int], count: Int): Int = {
+    begin(count, rows(_))
+    ask(rows, count, n, all = false)
+  }
+
+  /** Samples some of `count` rows if a sample is due. `row(i)` is the number of the i-th row. */
+  private def begin(count: Int, row: Int => Int): Unit = {
+    if (byRank) sampleByRate(count, row) else sampleByTime(count, row)
+    order = lessons.order
+    lessons.filtered(count.toLong)
+  }
+
+  /** Evaluates the first `until` predicates of the order; see [[BatchPredicates.select]]. */
+  private def ask(rows: Array[Int], count: Int, until: Int, all: Boolean): Int = {
+    var left = count
+    var i = 0
+    while (i < until && left > 0) {
+      left = predicates.select(order(i), rows, left, all && i == 0)
+      i += 1
+    }
+    left
+  }
+
+  /** Whether a row that [[select]] has kept passes the predicates that [[select]] left out. */
+  def keeps(row: Int): Boolean = {
+    askedLate += 1
+    // These are the only measurements of predicates that cannot be sampled ahead.
+    val timed = askedLate % BatchRun.TimedRows == 0
+    var i = late
+    var keeps = true
+    while (keeps && i < n) {
+      one(0) = row
+      val start = if (timed) System.nanoTime() else 0L
+      val kept = predicates.select(order(i), one, 1, false)
+      if (timed && !precedence.isFree(order(i)))
+        builder.asked(order(i), 1, kept, System.nanoTime() - start)
+      keeps = kept == 1
+      i += 1
+    }
+    keeps
+  }
+
+  /** Samples one row in `collectRate`, and updates the ranks every `calculateRate` rows. */
+  private def sampleByRate(count: Int, row: Int => Int): Unit = {
+    if (untilSample < count) {
+      val size = ((count - untilSample - 1) / settings.collectRate + 1).toInt
+      val first = untilSample.toInt
+      sample(size, i => row(first + i * settings.collectRate))
+      untilSample += size.toLong * settings.collectRate
+    }
+    untilSample -= count
+    rowsSinceRanks += count
+    if (rowsSinceRanks >= settings.calculateRate) {
+      rowsSinceRanks = 0
+      lessons.add(builder.result())
+      lessons.teach()
+    }
+  }
+
+  /**
+   * Samples up to [[BatchRun.SampleRows]] of the rows when a sample is due. If there are few rows
+   * (a nested run may get just one), continues in the next calls until the sample has
+   * [[BatchRun.LeastRows]] rows.
+   */
+  private def sampleByTime(count: Int, row: Int => Int): Unit = {
+    val start = System.nanoTime()
+    if (count > 0 && (builder.size > 0 || schedule.isDue(start))) {
+      val size = math.min(count, BatchRun.SampleRows)
+      samples += 1
+      sample(size, i => row(BatchRun.within(i, size, count, samples)))
+      val end = System.nanoTime()
+      sampling += end - start
+      if (builder.size >= BatchRun.LeastRows) {
+        lessons.add(builder.result())
+        lessons.teach()
+        schedule.sampled(end - sampling, System.nanoTime())
+        sampling = 0L
+      }
+    }
+  }
+
+  /**
+   * Evaluates, for the `size` rows `at(0)`, `at(1)`, ... (ascending), every deterministic predicate
+   * that may be evaluated ahead. A predicate that must come after others is evaluated only for the
+   * rows that those keep.
+   */
+  private def sample(size: Int, at: Int => Int): Unit = {
+    if (asked.length < size) asked = new Array[Int](size)
+    // Each predicate reads the row numbers twice.
+    val rows = Array.tabulate(size)(at)
+    val dropped = new Array[Long](size)
+    var sampled = 0L
+    var k = 0
+    while (k < precedence.steady) {
+      if (precedence.isFree(k) || lookAhead) {
+        val before = precedence.before(k)
+        var count = 0
+        var i = 0
+        while (i < size) {
+          if ((dropped(i) & before) == 0) {
+            asked(count) = rows(i)
+            count += 1
+          }
+          i += 1
+        }
+        val start = System.nanoTime()
+        val kept = predicates.select(k, asked, count, false)
+        builder.asked(k, count, kept, System.nanoTime() - start)
+        sampled |= 1L << k
+        // Both arrays ascend: an evaluated row that is not the next kept row was dropped.
+        var next = 0
+        i = 0
+        while (i < size) {
+          if ((dropped(i) & before) == 0) {
+            if (next < kept && asked(next) == rows(i)) next += 1 else dropped(i) |= 1L << k
+          }
+          i += 1
+        }
+      }
+      k += 1
+    }
+    dropped.foreach(builder.row(_, sampled))
+  }
+}
+
+private[adaptivefilter] object BatchRun {
+
+  /** Writes the numbers 0 to `count` - 1 to the start of `rows`. */
+  def fill(rows: Array[Int], count: Int): Unit = {
+    var i = 0
+    while (i < count) {
+      rows(i) = i
+      i += 1
+    }
+  }
+
+  /**
+   * The `i`-th row of a sample of `size` out of `count` rows: a pseudo-random row within the `i`-th
+   * of `size` equal ranges, determined by `seed`. With a fixed stride, a pattern that repeats with
+   * this stride in the rows would be sampled always or never.
+   */
+  def within(i: Int, size: Int, count: Int, seed: Long): Int = {
+    val first = i.toLong * count / size
+    val width = (i + 1L) * count / size - first
+    val mixed = (seed * 31 + i) * 0x9e3779b97f4a7c15L
+    (first + ((mixed ^ mixed >>> 29) >>> 8) % width).toInt
+  }
+
+  /** The least number of sampled rows from which the learner is updated. */
+  private val LeastRows = 32
+
+  /** The most rows that are sampled at once. */
+  private val SampleRows = 256
+
+  /** One in this many rows is timed among those that `keeps` evaluates one by one. */
+  private val TimedRows = 16
+}

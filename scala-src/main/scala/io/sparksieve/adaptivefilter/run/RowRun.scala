@@ -1,0 +1,96 @@
+package io.sparksieve.adaptivefilter.run
+
+import io.sparksieve.adaptivefilter.learn.{SampleBuilder, SamplingSchedule, TaskOrderLearner}
+import io.sparksieve.adaptivefilter.predicate.Precedence
+import io.sparksieve.conf.PolicySettings
+
+/**
+ * One task's run of a filter that evaluates one row at a time. It decides on the order of the
+ * predicates, and which rows are sampled: for these, all predicates are evaluated and timed.
+ * Generated code uses it too, but holds the order and counts the rows itself:
+ * {{{
+ *   if (--untilSample < 0) {
+ *     untilSample = run.lapse(); order = run.order();
+ *     if (untilSample == 0) -> sample this row
+ *   }
+ * }}}
+ */
+final class RowRun(lessons: TaskOrderLearner, precedence: Precedence, settings: PolicySettings) {
+  import RowRun._
+
+  private val byRank = settings.policy == PolicySettings.Rank
+  private val builder = new SampleBuilder(precedence.size)
+  private val schedule = new SamplingSchedule
+  private var pause = 0
+  private var rowsSinceRanks = 0L
+  private var blockStart = 0L
+  private var dropped = 0L
+
+  def order: Array[Int] = lessons.order
+
+  /** Whether [[order]] is the written order. */
+  def asWritten: Boolean = java.util.Arrays.equals(order, precedence.written)
+
+  /**
+   * Called for the first row after those that the previous call of [[lapse]] or [[end]] returned.
+   * Returns 0 if this row is to be sampled, else how many rows follow it until the next call.
+   */
+  def lapse(): Int = {
+    lessons.filtered(pause.toLong)
+    if (byRank) {
+      rowsSinceRanks += pause + 1
+      if (rowsSinceRanks >= settings.calculateRate) {
+        rowsSinceRanks = 0
+        lessons.add(builder.result())
+        lessons.teach()
+      }
+      pause = 0
+    } else if (builder.size > 0 || schedule.isDue(System.nanoTime())) pause = 0
+    else pause = math.min(math.max(pause * 2, FirstPause), LongestPause)
+    pause
+  }
+
+  /** Begins to sample a row. */
+  def begin(): Unit = {
+    if (!byRank && builder.size == 0) blockStart = System.nanoTime()
+    dropped = 0L
+  }
+
+  /**
+   * Whether to evaluate predicate `k` for the sampled row. To be called in the written order, each
+   * time after [[answered]] for the predicates before.
+   */
+  def asks(k: Int): Boolean = precedence.isFree(k) || dropped == 0
+
+  /** Records the result and the time of a predicate. */
+  def answered(k: Int, passes: Boolean, nanos: Long): Unit = {
+    if (!passes) dropped |= 1L << k
+    builder.asked(k, 1, if (passes) 1 else 0, nanos)
+  }
+
+  /** Ends the sampling of a row. Returns how many rows follow until the next [[lapse]]. */
+  def end(): Int = {
+    builder.row(dropped, -1L)
+    if (byRank) pause = settings.collectRate - 1
+    else if (builder.size < Block) pause = 0
+    else {
+      lessons.add(builder.result())
+      lessons.teach()
+      schedule.sampled(blockStart, System.nanoTime())
+      pause = FirstPause
+    }
+    pause
+  }
+
+  /** Whether the row sampled last passes. */
+  def passed: Boolean = dropped == 0
+}
+
+private object RowRun {
+
+  /** The number of rows in one sample. */
+  private val Block = 32
+
+  private val FirstPause = 256
+  private val LongestPause = 16384
+}

@@ -1,0 +1,75 @@
+package io.sparksieve.bulkfilter.expr
+
+import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, NamedExpression, Unevaluable}
+import org.apache.spark.sql.catalyst.trees.LeafLike
+import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
+import org.apache.spark.sql.types.{BinaryType, DataType}
+
+import io.sparksieve.bulkfilter.load.{LeafCounts, LoadKeysExec, LoadedValues, OneSet}
+import io.sparksieve.common.NeverFails
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.report.core.Features
+import io.sparksieve.scan.ScanKeys
+
+/**
+ * The values of a leaf. Spark reads them before it runs the operator that evaluates the leaf.
+ *
+ * @param plan
+ *   a [[LoadKeysExec]]
+ * @param keyType
+ *   the type of the key, or of its first column
+ */
+final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: ExprId)
+    extends ScanKeys
+    with LeafLike[Expression]
+    with Unevaluable
+    with NeverFails {
+
+  // Not part of the expression's identity.
+  @volatile private var result: LoadedValues = _
+  @volatile private var told: Option[LeafCounts] = None
+
+  /** The loaded values, available once Spark has waited for them. */
+  def membership: LoadedValues = {
+    require(result != null, s"$this has not been waited for")
+    result
+  }
+
+  /** Metrics of the rows that probe values side by side ([[SideBySide]]), for a report. */
+  private[bulkfilter] def counts: Option[LeafCounts] = told
+
+  override def updateResult(): Unit = {
+    result = subquery.await()
+    told = subquery.counts
+  }
+
+  /** The keys, if the values are held in one set: no row whose key is not in it can match. */
+  override def keys: Option[KeySet] = Seq(membership).collectFirst { case OneSet(shared, _) =>
+    shared.value
+  }
+
+  override def feature: String = Features.BulkFilter
+
+  /** The subquery that reads the values. */
+  def subquery: LoadKeysExec = plan match {
+    case load: LoadKeysExec => load
+    case ReusedSubqueryExec(load: LoadKeysExec) => load
+    case other => throw new IllegalStateException(s"No values come from ${other.nodeName}")
+  }
+
+  override def dataType: DataType = BinaryType
+
+  override def nullable: Boolean = false
+
+  override def withNewPlan(plan: BaseSubqueryExec): BulkKeys = copy(plan = plan)
+
+  override lazy val canonicalized: Expression =
+    BulkKeys(plan.canonicalized.asInstanceOf[BaseSubqueryExec], keyType, ExprId(0))
+
+  override def toString: String = plan.name
+}
+
+private[bulkfilter] object BulkKeys {
+  def apply(plan: LoadKeysExec, keyType: DataType): BulkKeys =
+    BulkKeys(plan, keyType, NamedExpression.newExprId)
+}

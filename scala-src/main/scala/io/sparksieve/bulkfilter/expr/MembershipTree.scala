@@ -1,0 +1,151 @@
+package io.sparksieve.bulkfilter.expr
+
+import io.sparksieve.keyset.BatchEvaluator.{False, Null, True}
+
+/**
+ * A tree of leaves whose keys have been evaluated already. Implements SQL's three-valued logic, for
+ * one row or for a word of 64 rows. For a word, one long has the rows for which the tree is true,
+ * and another long the rows for which it is false.
+ */
+private[bulkfilter] sealed abstract class MembershipTree extends Serializable {
+
+  /** True, False or Null, the constants of [[io.sparksieve.keyset.BatchEvaluator]]. */
+  def ofRow(asker: MembershipEvaluator): Int
+
+  /** Evaluates a word of rows; stores the answers in the asker's isTrue and isFalse at `depth`. */
+  def ofWord(asker: MembershipEvaluator, depth: Int): Unit
+
+  /** Number of levels, including this node. */
+  def height: Int
+
+  def leaves: Int
+
+  /** The tree as text, for reports. */
+  def show(leaf: Ask => String): String
+}
+
+/** Tests whether a key is in a set. @param set the index of the set among those of the key */
+private[bulkfilter] final case class Ask(key: Int, set: Int) extends MembershipTree {
+
+  override def ofRow(asker: MembershipEvaluator): Int = asker.ofRow(key, set)
+
+  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = asker.ofWord(key, set, depth)
+
+  override def height: Int = 1
+
+  override def leaves: Int = 1
+
+  override def show(leaf: Ask => String): String = leaf(this)
+}
+
+private[bulkfilter] final case class AllTrue(parts: Seq[MembershipTree]) extends MembershipTree {
+
+  private val each = parts.toArray
+
+  override def ofRow(asker: MembershipEvaluator): Int = {
+    var answer = True
+    var i = 0
+    while (i < each.length && answer != False) {
+      val part = each(i).ofRow(asker)
+      if (part != True) answer = part
+      i += 1
+    }
+    answer
+  }
+
+  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = {
+    each(0).ofWord(asker, depth)
+    var i = 1
+    // Stops when the answer is false for all rows.
+    while (i < each.length && asker.isFalse(depth) != -1L) {
+      each(i).ofWord(asker, depth + 1)
+      asker.isTrue(depth) &= asker.isTrue(depth + 1)
+      asker.isFalse(depth) |= asker.isFalse(depth + 1)
+      i += 1
+    }
+  }
+
+  override lazy val height: Int = 1 + parts.map(_.height).max
+
+  override def leaves: Int = parts.map(_.leaves).sum
+
+  override def show(leaf: Ask => String): String =
+    parts.map(_.show(leaf)).mkString("(", " AND ", ")")
+}
+
+private[bulkfilter] final case class AnyTrue(parts: Seq[MembershipTree]) extends MembershipTree {
+
+  private val each = parts.toArray
+
+  override def ofRow(asker: MembershipEvaluator): Int = {
+    var answer = False
+    var i = 0
+    while (i < each.length && answer != True) {
+      val part = each(i).ofRow(asker)
+      if (part != False) answer = part
+      i += 1
+    }
+    answer
+  }
+
+  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = {
+    each(0).ofWord(asker, depth)
+    var i = 1
+    while (i < each.length && asker.isTrue(depth) != -1L) {
+      each(i).ofWord(asker, depth + 1)
+      asker.isTrue(depth) |= asker.isTrue(depth + 1)
+      asker.isFalse(depth) &= asker.isFalse(depth + 1)
+      i += 1
+    }
+  }
+
+  override lazy val height: Int = 1 + parts.map(_.height).max
+
+  override def leaves: Int = parts.map(_.leaves).sum
+
+  override def show(leaf: Ask => String): String =
+    parts.map(_.show(leaf)).mkString("(", " OR ", ")")
+}
+
+private[bulkfilter] final case class Opposite(part: MembershipTree) extends MembershipTree {
+
+  override def ofRow(asker: MembershipEvaluator): Int = part.ofRow(asker) match {
+    case Null => Null
+    case other => other ^ 1
+  }
+
+  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = {
+    part.ofWord(asker, depth)
+    val isTrue = asker.isTrue(depth)
+    asker.isTrue(depth) = asker.isFalse(depth)
+    asker.isFalse(depth) = isTrue
+  }
+
+  override def height: Int = part.height
+
+  override def leaves: Int = part.leaves
+
+  override def show(leaf: Ask => String): String = s"NOT ${part.show(leaf)}"
+}
+
+/** Replaces NULL in the answer of `part`. @param value the replacement */
+private[bulkfilter] final case class NeverNull(part: MembershipTree, value: Boolean)
+    extends MembershipTree {
+
+  override def ofRow(asker: MembershipEvaluator): Int = part.ofRow(asker) match {
+    case Null => if (value) True else False
+    case other => other
+  }
+
+  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = {
+    part.ofWord(asker, depth)
+    if (value) asker.isTrue(depth) = ~asker.isFalse(depth)
+    else asker.isFalse(depth) = ~asker.isTrue(depth)
+  }
+
+  override def height: Int = part.height
+
+  override def leaves: Int = part.leaves
+
+  override def show(leaf: Ask => String): String = s"coalesce(${part.show(leaf)}, $value)"
+}

@@ -1,0 +1,33 @@
+package io.sparksieve.bulkfilter.load
+
+import org.apache.spark.broadcast.Broadcast
+
+import io.sparksieve.keyset.KeySet
+
+/**
+ * Statistics of reading a source.
+ *
+ * @param rows
+ *   rows read
+ * @param nulls
+ *   of these, rows in which a value is NULL
+ * @param invalid
+ *   of these, rows that were skipped because a value is invalid for the key's type
+ * @param millis
+ *   milliseconds until the set was built
+ */
+final case class LoadStats(rows: Long, nulls: Long, invalid: Long, millis: Long)
+
+sealed abstract class LoadOutcome
+
+/** The values: the set on the driver, and its broadcast for tasks. */
+final class LoadedKeys(val keys: KeySet, val shared: Broadcast[KeySet], val stats: LoadStats)
+    extends LoadOutcome
+
+/**
+ * The values exceed the memory cap.
+ *
+ * @param cap
+ *   the cap in bytes
+ */
+final case class OverCap(cap: Long) extends LoadOutcome

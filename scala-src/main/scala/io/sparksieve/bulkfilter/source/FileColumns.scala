@@ -1,0 +1,75 @@
+package io.sparksieve.bulkfilter.source
+
+import java.util.Locale
+
+import scala.util.control.NonFatal
+
+import org.apache.hadoop.fs.FileStatus
+
+import org.apache.spark.sql.{AnalysisException, DataFrame, SparkSession}
+import org.apache.spark.sql.types._
+
+/** Finds the columns of a file or folder with Spark's readers. */
+private[bulkfilter] object FileColumns {
+
+  def apply(
+      session: SparkSession,
+      function: String,
+      path: String,
+      options: KeyOptions): FoundColumns =
+    try {
+      val files = DataFiles.first(session, path, options.reader)
+      if (files.isEmpty) KeyFileException.fail(function, s"$path does not exist.")
+      val format = options.format.getOrElse(FileFormatOf(files, session))
+      val columns = KnownColumns(session, path, format, options.reader, files) {
+        read(session, path, format, options.reader, files)
+      }
+      val isText = TextFormats(format)
+      // Atomic JSON values are read as text, then parsed as the key's type with its precision.
+      val asText =
+        if (format != "json") columns
+        else
+          StructType(
+            columns.map(f => if (isAtomic(f.dataType)) f.copy(dataType = StringType) else f))
+      FoundColumns(FilePlace(path, format, options.reader, asText), asText, isText)
+    } catch {
+      case e: KeyFileException => throw e
+      case NonFatal(e) =>
+        KeyFileException.fail(function, s"$path cannot be read: ${firstLine(e)}", e)
+    }
+
+  /** Opens a place with the format, options and schema that were found for it. */
+  def open(session: SparkSession, place: FilePlace): DataFrame =
+    session.read.format(place.format).options(place.options).schema(place.schema).load(place.path)
+
+  private def read(
+      session: SparkSession,
+      path: String,
+      format: String,
+      options: Map[String, String],
+      files: Seq[FileStatus]): StructType = {
+    val quick =
+      if (format == "parquet" && options.isEmpty) ParquetColumns(session, files) else None
+    quick.getOrElse(
+      session.read.format(format).options(typeless(format, options)).load(path).schema)
+  }
+
+  /** Drops `inferSchema` for CSV: columns are read as text, and inference reads the files again. */
+  private def typeless(format: String, options: Map[String, String]) =
+    if (format == "csv") options.filter { case (k, _) =>
+      k.toLowerCase(Locale.ROOT) != "inferschema"
+    }
+    else options
+
+  private def isAtomic(dataType: DataType) = dataType match {
+    case _: StructType | _: ArrayType | _: MapType => false
+    case _ => true
+  }
+
+  private def firstLine(e: Throwable) = e match {
+    case a: AnalysisException => a.getSimpleMessage.linesIterator.next()
+    case other => String.valueOf(other.getMessage).linesIterator.next()
+  }
+
+  private val TextFormats = Set("csv", "json", "text", "xml")
+}

@@ -1,0 +1,23 @@
+package io.sparksieve.common
+
+import org.apache.spark.sql.catalyst.expressions.{Expression, Predicate}
+import org.apache.spark.sql.internal.SQLConf
+
+/** A predicate of Sieve that tests whether keys are in sets of values. The test cannot fail. */
+trait MembershipPredicate extends Predicate with NeverFails {
+
+  /** The columns of the key, or the keys of a tree of leaves. */
+  def keys: Seq[Expression]
+
+  /** Whether the predicates of its filter must keep their present order. */
+  def keepsOrder(conf: SQLConf): Boolean
+}
+
+object MembershipPredicate {
+
+  /** Whether a predicate in `condition` requires that the predicates keep their order. */
+  def keepsOrder(condition: Expression, conf: SQLConf): Boolean = condition.exists {
+    case predicate: MembershipPredicate => predicate.keepsOrder(conf)
+    case _ => false
+  }
+}

@@ -1,0 +1,48 @@
+package io.sparksieve.conf
+
+import java.util.concurrent.ConcurrentHashMap
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+
+import io.sparksieve.compat.SparkCompat
+
+/**
+ * Logs one WARN for each key under `spark.sieve.` that is not a config of Sieve, and names the
+ * nearest config. Spark accepts any key, so a misspelt switch would silently do nothing. The rule
+ * changes no plan; it is a rule because every query passes through the session's rules.
+ */
+class WarnOfUnknownConfigs(session: SparkSession) extends Rule[LogicalPlan] with Logging {
+
+  private val warned = ConcurrentHashMap.newKeySet[String]()
+
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    SparkCompat.conf(session).getAllConfs.keysIterator.foreach { key =>
+      if (key.startsWith(SieveConf.Prefix) && !WarnOfUnknownConfigs.known(key) && warned.add(key)) {
+        logWarning(WarnOfUnknownConfigs.warning(key))
+      }
+    }
+    plan
+  }
+}
+
+object WarnOfUnknownConfigs {
+
+  private val known: Set[String] = SieveConf.all.map(_.key).toSet
+
+  private[sparksieve] def warning(key: String): String = {
+    val nearest = known.minBy(k => (distance(key.toLowerCase, k.toLowerCase), k))
+    s"There is no config $key, so it has no effect. The nearest is $nearest."
+  }
+
+  /** The Levenshtein distance: the number of letters to insert, delete or replace. */
+  private def distance(a: String, b: String): Int =
+    a.foldLeft((0 to b.length).toVector) { (above, letter) =>
+      b.zipWithIndex.foldLeft(Vector(above.head + 1)) { case (row, (other, i)) =>
+        val replaced = above(i) + (if (letter == other) 0 else 1)
+        row :+ math.min(replaced, math.min(above(i + 1), row.last) + 1)
+      }
+    }.last
+}

@@ -1,0 +1,88 @@
+package io.sparksieve.dynamicfilter.exec
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  AttributeSet,
+  Expression,
+  UnsafeProjection
+}
+import org.apache.spark.sql.catalyst.plans.physical.{
+  ClusteredDistribution,
+  Distribution,
+  Partitioning,
+  SinglePartition
+}
+import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.types.{BinaryType, DataType}
+
+import io.sparksieve.dynamicfilter.optimize.KeyCaps
+import io.sparksieve.keyset.KeySetBytes
+
+/**
+ * Runs [[CollectKeys]]: each task collects the keys of its partition, and the driver merges them.
+ * The required distribution is that of the join, so that Spark plans equal exchanges below both
+ * and runs the exchange once.
+ */
+final case class CollectKeysExec(
+    joinKeys: Seq[Expression],
+    index: Int,
+    caps: KeyCaps,
+    output: Seq[Attribute],
+    child: SparkPlan)
+    extends UnaryExecNode {
+
+  override def producedAttributes: AttributeSet = outputSet
+
+  override def requiredChildDistribution: Seq[Distribution] = Seq(ClusteredDistribution(joinKeys))
+
+  override def outputPartitioning: Partitioning = SinglePartition
+
+  override def executeCollect(): Array[InternalRow] = Array(CollectKeysExec.row(collected()))
+
+  override def executeTake(n: Int): Array[InternalRow] = executeCollect().take(n)
+
+  // Spark runs subqueries by the two methods above, but every operator must implement this one.
+  override protected def doExecute(): RDD[InternalRow] =
+    sparkContext.parallelize(Seq(collected()), 1).map(CollectKeysExec.row)
+
+  /** The keys of all partitions, serialised; None if they exceed a cap. */
+  private def collected(): Option[Array[Byte]] = {
+    val parts = CollectKeysExec.ofPartitions(child.execute(), joinKeys(index), child.output, caps)
+    val builder = caps.builder(joinKeys(index).dataType)
+    parts.foreach {
+      case Some(part) if !builder.gaveUp => builder.merge(KeySetBytes.decode(part))
+      case Some(_) => ()
+      case None => builder.mergeGivenUp(None)
+    }
+    builder.result().map(KeySetBytes.encode)
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): CollectKeysExec =
+    copy(child = newChild)
+}
+
+private object CollectKeysExec {
+
+  def row(bytes: Option[Array[Byte]]): InternalRow =
+    UnsafeProjection.create(Array[DataType](BinaryType)).apply(InternalRow(bytes.orNull)).copy()
+
+  /**
+   * The keys of each partition, serialised. None for a partition that exceeds a cap; the rest of
+   * its rows are not read.
+   */
+  def ofPartitions(
+      rows: RDD[InternalRow],
+      key: Expression,
+      input: Seq[Attribute],
+      caps: KeyCaps): Array[Option[Array[Byte]]] =
+    rows
+      .mapPartitions { partition =>
+        val project = UnsafeProjection.create(Seq(key), input)
+        val keys = caps.builder(key.dataType)
+        while (!keys.gaveUp && partition.hasNext) keys.add(project(partition.next()))
+        Iterator.single(keys.result().map(KeySetBytes.encode))
+      }
+      .collect()
+}

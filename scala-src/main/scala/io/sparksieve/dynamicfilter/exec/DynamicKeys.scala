@@ -1,0 +1,63 @@
+package io.sparksieve.dynamicfilter.exec
+
+import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, Unevaluable}
+import org.apache.spark.sql.catalyst.trees.LeafLike
+import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
+import org.apache.spark.sql.types.{BinaryType, DataType}
+
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.scan.ScanKeys
+
+/**
+ * The keys of a [[KeysSubqueryExec]], as an expression of the operators that use them: Spark runs
+ * the subqueries of an operator's expressions before the operator.
+ *
+ * @param plan
+ *   a [[KeysSubqueryExec]], or a ReusedSubqueryExec of an equal one elsewhere in the query
+ * @param keyType
+ *   the type of the keys
+ */
+final case class DynamicKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: ExprId)
+    extends ScanKeys
+    with LeafLike[Expression]
+    with Unevaluable {
+
+  /**
+   * The keys, once [[updateResult]] has run. None if they could not be collected; then no row may
+   * be dropped.
+   */
+  override def keys: Option[KeySet] = collected.map(_.keys)
+
+  /** The keys together with their broadcast for the tasks; None as for [[keys]]. */
+  def collected: Option[CollectedKeys] = {
+    require(updated, s"$this has not been waited for")
+    result
+  }
+
+  // Not part of the expression's equality, and not used by tasks.
+  @transient @volatile private var updated = false
+  @transient @volatile private var result: Option[CollectedKeys] = None
+
+  override def updateResult(): Unit = {
+    result = subquery.await()
+    updated = true
+  }
+
+  /** The subquery that collects the keys. */
+  def subquery: KeysSubqueryExec = plan match {
+    case k: KeysSubqueryExec => k
+    case ReusedSubqueryExec(k: KeysSubqueryExec) => k
+    case other => throw new IllegalStateException(s"No keys come from ${other.nodeName}")
+  }
+
+  override def dataType: DataType = BinaryType
+
+  override def nullable: Boolean = true
+
+  override def withNewPlan(plan: BaseSubqueryExec): DynamicKeys = copy(plan = plan)
+
+  override lazy val canonicalized: Expression =
+    DynamicKeys(plan.canonicalized.asInstanceOf[BaseSubqueryExec], keyType, ExprId(0))
+
+  override def toString: String = plan.name
+}

@@ -1,0 +1,76 @@
+package io.sparksieve.dynamicfilter.exec
+
+import org.apache.spark.sql.catalyst.expressions.{
+  DynamicPruningExpression,
+  Expression,
+  NamedExpression
+}
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag
+import org.apache.spark.sql.execution.{
+  BaseSubqueryExec,
+  InSubqueryExec,
+  ReusedSubqueryExec,
+  ScalarSubquery,
+  SubqueryBroadcastExec
+}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.DataType
+
+import io.sparksieve.dynamicfilter.optimize.KeyCaps
+
+/** Converts the physical form of a dynamic filter's source, as Spark planned it, to keys. */
+object PhysicalKeySource {
+
+  /**
+   * The keys of the source; None if Spark has dropped the subquery or planned it in an unknown
+   * form.
+   *
+   * @param pinned
+   *   whether the creation side yields the same rows each time it is read
+   */
+  def apply(source: Expression, keyType: DataType, pinned: Boolean): Option[DynamicKeys] = {
+    val caps = KeyCaps(SQLConf.get)
+    source match {
+      case DynamicPruningExpression(in: InSubqueryExec) =>
+        original(in.plan) match {
+          case broadcast: SubqueryBroadcastExec =>
+            Some(keys(broadcast, caps, keyType) {
+              KeysSubqueryExec(
+                broadcast.name,
+                Some(BroadcastIndex(broadcast)),
+                broadcast.buildKeys,
+                caps,
+                pinned,
+                broadcast.child)
+            })
+          case _ => None
+        }
+      case scalar: ScalarSubquery =>
+        val subquery = original(scalar.plan)
+        Some(
+          keys(subquery, caps, keyType)(
+            KeysSubqueryExec(subquery.name, None, Nil, caps, pinned, subquery)))
+      case _ => None
+    }
+  }
+
+  private def original(plan: BaseSubqueryExec): BaseSubqueryExec = plan match {
+    case ReusedSubqueryExec(reused) => original(reused)
+    case other => other
+  }
+
+  /** Two filters with the same subquery, such as those of a union's branches, share its keys. */
+  private def keys(subquery: BaseSubqueryExec, caps: KeyCaps, keyType: DataType)(
+      make: => KeysSubqueryExec): DynamicKeys = {
+    val shared = subquery.synchronized {
+      subquery.getTagValue(Collected).filter(_.caps == caps).getOrElse {
+        val made = make
+        subquery.setTagValue(Collected, made)
+        made
+      }
+    }
+    DynamicKeys(shared, keyType, NamedExpression.newExprId)
+  }
+
+  private val Collected = TreeNodeTag[KeysSubqueryExec]("sieve.dynamicfilter.keys")
+}

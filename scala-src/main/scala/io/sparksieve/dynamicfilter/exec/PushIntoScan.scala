@@ -1,0 +1,36 @@
+package io.sparksieve.dynamicfilter.exec
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.execution.SparkPlan
+
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.scan.PushKeys
+
+/**
+ * Replaces the source of each [[DynamicFilterExec]] by [[DynamicKeys]], and pushes the same keys
+ * into the scan below:
+ * {{{
+ *   DynamicFilter a IN <Spark's subquery>      DynamicFilter a IN keys
+ *   +- Project [b AS a]                   =>   +- Project [b AS a]
+ *      +- Filter c > 5                            +- Filter c > 5
+ *         +- FileScan [b, c]                         +- DynamicScan [b IN keys]
+ *                                                       +- FileScan [b, c]
+ * }}}
+ * A filter whose subquery Spark has dropped is removed. A filter that already has [[DynamicKeys]]
+ * stays unchanged, so the rule is idempotent.
+ *
+ * See [[PushKeys]] for where the keys are pushed.
+ */
+final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
+
+  override def apply(plan: SparkPlan): SparkPlan = plan.transformUp {
+    case filter: DynamicFilterExec if !filter.source.isInstanceOf[DynamicKeys] =>
+      PhysicalKeySource(filter.source, filter.key.dataType, filter.learnedFrom.pinned)
+        .fold(filter.child) { keys =>
+          val below = PushKeys(filter.key, keys, filter.child, SparkCompat.conf(session))
+            .getOrElse(filter.child)
+          filter.copy(source = keys, child = below)
+        }
+  }
+}

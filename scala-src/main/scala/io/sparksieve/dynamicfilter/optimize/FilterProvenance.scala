@@ -1,0 +1,56 @@
+package io.sparksieve.dynamicfilter.optimize
+
+import org.apache.spark.sql.catalyst.expressions.ExprId
+import org.apache.spark.sql.catalyst.plans.logical.Statistics
+import org.apache.spark.sql.execution.sieve.Sizes
+
+/**
+ * Where the keys of a dynamic filter come from.
+ *
+ * @param key
+ *   the key on the creation side, as text for a reader
+ * @param ids
+ *   the columns that the key refers to
+ * @param kind
+ *   how the keys are collected: [[FilterProvenance.Broadcast]] or [[FilterProvenance.Shuffle]]
+ * @param expected
+ *   the estimates made before the query ran, as text for a reader; not part of equality
+ * @param pinned
+ *   whether the creation side yields the same rows each time it is read; see [[Repeatable]]
+ */
+final case class FilterProvenance(key: String, ids: Set[ExprId], kind: String)(
+    val expected: Option[String] = None,
+    val pinned: Boolean = true) {
+
+  /**
+   * A copy with Spark's size estimates as `expected`.
+   *
+   * @param scan
+   *   statistics of the filtered scan
+   * @param side
+   *   statistics of the creation side
+   */
+  def expecting(scan: Statistics, side: Statistics): FilterProvenance =
+    copy()(
+      Some(
+        s"${FilterProvenance.size(side)} with keys for a scan of ${FilterProvenance.size(scan)}"),
+      pinned)
+
+  override def toString: String = s"$key ($kind)"
+}
+
+object FilterProvenance {
+
+  /** The keys are read from the join's own broadcast. */
+  val Broadcast = "broadcast"
+
+  /** An extra job collects the keys from the side that the join shuffles. */
+  val Shuffle = "shuffle"
+
+  val Unknown: FilterProvenance = FilterProvenance("", Set.empty, "")()
+
+  private def size(stats: Statistics) = {
+    val bytes = Sizes.show(stats.sizeInBytes.min(Long.MaxValue).toLong)
+    stats.rowCount.fold(bytes)(rows => f"${rows.min(Long.MaxValue).toLong}%,d rows ($bytes)")
+  }
+}

@@ -1,0 +1,10 @@
+package io.sparksieve.report.core
+
+/** The names of the features, as reports show them. */
+object Features {
+  val SetOp = "setop"
+  val DynamicFilter = "dynamicfilter"
+  val AdaptiveFilter = "adaptivefilter"
+  val BulkFilter = "bulkfilter"
+  val RangeSource = "rangesource"
+}

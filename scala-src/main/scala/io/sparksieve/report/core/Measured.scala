@@ -1,0 +1,60 @@
+package io.sparksieve.report.core
+
+import java.util.{Collections, IdentityHashMap}
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.sql.execution.{ReusedSubqueryExec, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
+
+/** A physical operator that reports its measurements after its query has run. */
+trait Measured { self: SparkPlan =>
+
+  /**
+   * One entry per figure worth reporting, built with [[Report.measured]] from the operator's
+   * metrics; no entry if the operator did not run. Called once per run, on the listener's thread,
+   * after the query has ended.
+   */
+  def measurements: Seq[Report.Entry]
+
+  /** The predicate orders that the operator used during the run; called like [[measurements]]. */
+  def moments: Seq[OrderSnapshot] = Nil
+}
+
+object Measured extends AdaptiveSparkPlanHelper {
+
+  /**
+   * Collects the measurements and predicate orders of the operators of an executed plan, including the final plan of
+   * adaptive execution, subqueries, and reused exchanges and subqueries. Each operator is counted
+   * once, however often the plan refers to it.
+   */
+  def in(plan: SparkPlan): (Seq[Report.Entry], Seq[OrderSnapshot]) = {
+    val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
+    val entries = ArrayBuffer.empty[Report.Entry]
+    val moments = ArrayBuffer.empty[OrderSnapshot]
+
+    def visit(node: SparkPlan): Unit = if (seen.add(node)) {
+      node match {
+        case measured: Measured =>
+          entries ++= measured.measurements
+          moments ++= measured.moments
+        case scan =>
+          MeasuredSource.of(scan).foreach { source =>
+            entries ++= source.measurements(scan.metrics.map { case (k, m) => k -> m.value })
+          }
+      }
+      node.subqueries.foreach(visit)
+      below(node).foreach(visit)
+    }
+
+    visit(plan)
+    (entries.toVector, moments.toVector)
+  }
+
+  private def below(node: SparkPlan): Seq[SparkPlan] = node match {
+    case reused: ReusedExchangeExec => Seq(reused.child)
+    case reused: ReusedSubqueryExec => Seq(reused.child)
+    case other => allChildren(other)
+  }
+}

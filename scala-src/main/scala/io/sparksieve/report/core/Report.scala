@@ -1,0 +1,85 @@
+package io.sparksieve.report.core
+
+import scala.collection.mutable.ArrayBuffer
+
+/**
+ * Collects the verdicts of rules on the places of a plan. Rules always call [[applied]] and
+ * [[declined]]. Place and detail are by-name arguments, which are evaluated only while a caller
+ * [[collecting collects]] on this thread; otherwise each place costs one thread-local read.
+ */
+object Report {
+
+  /**
+   * The verdict of a rule on one place, or the measurement of an operator.
+   *
+   * @param rule
+   *   the rule, or the operator that reports the measurement
+   * @param place
+   *   the operator and what it reads, in words
+   * @param detail
+   *   the change, the measurement, or the obstacle
+   */
+  final case class Entry(
+      feature: String,
+      rule: String,
+      verdict: Outcome,
+      place: String,
+      detail: String) {
+
+    /** The verdict's name, as `sieve_report` shows it. */
+    def outcome: String = verdict.name
+
+    /** The reason why the rule declined the place; None for other outcomes. */
+    def reason: Option[Reason] = verdict match {
+      case Outcome.Declined(reason) => Some(reason)
+      case _ => None
+    }
+  }
+
+  private val current = new ThreadLocal[ArrayBuffer[Entry]]
+
+  /** Runs `body` and returns its value with every verdict that this thread adds meanwhile. */
+  def collecting[T](body: => T): (T, Seq[Entry]) = {
+    val outer = current.get
+    val entries = ArrayBuffer.empty[Entry]
+    current.set(entries)
+    try {
+      val value = body
+      (value, entries.toVector)
+    } finally {
+      if (outer == null) current.remove() else current.set(outer)
+    }
+  }
+
+  def applied(feature: String, rule: String, place: => String, detail: => String): Unit = {
+    val listener = appliedListener
+    if (listener != null) listener(feature, rule)
+    add(Entry(feature, rule, Outcome.Applied, place, detail))
+  }
+
+  @volatile private var appliedListener: (String, String) => Unit = _
+
+  /**
+   * Sets the listener that is called with feature and rule whenever a rule is applied, on any
+   * thread of this JVM. Test runs use it to show that Sieve changed a plan.
+   */
+  private[sparksieve] def onApplied(listener: (String, String) => Unit): Unit =
+    appliedListener = listener
+
+  def declined(
+      feature: String,
+      rule: String,
+      reason: Reason,
+      place: => String,
+      detail: => String): Unit =
+    add(Entry(feature, rule, Outcome.Declined(reason), place, detail))
+
+  /** Builds the entry of one measurement of an operator, for [[Measured.measurements]]. */
+  def measured(feature: String, operator: String, place: String, detail: String): Entry =
+    Entry(feature, operator, Outcome.Measured, place, detail)
+
+  private def add(entry: => Entry): Unit = {
+    val entries = current.get
+    if (entries != null) entries += entry
+  }
+}

@@ -1,0 +1,62 @@
+package io.sparksieve.report.sql
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.sieve.SessionListeners
+import org.apache.spark.sql.util.QueryExecutionListener
+
+import io.sparksieve.pushdown.RowsOfRun
+import io.sparksieve.report.core.{Measured, OrderSnapshot, Report}
+
+/**
+ * Keeps the measurements of the operators of a session's queries, for `sieve_report`. The listener
+ * holds no reference to a session or a plan. A cloned session shares the listener of its original.
+ */
+final class RunListener extends QueryExecutionListener with Logging {
+
+  private val runs = new Runs
+
+  /** The measurements of the last run of a query; empty if no run is known. */
+  def measured(query: QueryExecution): Seq[Report.Entry] =
+    runs.get(query.analyzed).map(_.entries).getOrElse(Nil)
+
+  /** The predicate orders in the last run of a query; empty if no run is known. */
+  def moments(query: QueryExecution): Seq[OrderSnapshot] =
+    runs.get(query.analyzed).map(_.moments).getOrElse(Nil)
+
+  /** The row counts of the scans in the last run of a query; empty if no run is known. */
+  def scans(query: QueryExecution): Seq[RowsOfRun] =
+    runs.get(query.analyzed).map(_.scans).getOrElse(Nil)
+
+  override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
+    try {
+      val (entries, moments) = Measured.in(qe.executedPlan)
+      val run = Runs.Run(entries, moments, RowsOfRun.of(qe.executedPlan))
+      if (run.entries.nonEmpty || run.scans.nonEmpty) runs.put(qe.analyzed, run)
+    } catch {
+      case NonFatal(e) => logWarning(s"Sieve could not note what a query measured: $e", e)
+    }
+
+  override def onFailure(funcName: String, qe: QueryExecution, exception: Exception): Unit = ()
+}
+
+object RunListener {
+
+  /**
+   * The session's listener; None before the session has run a query with Sieve on. Spark notifies
+   * listeners of finished runs on another thread, so this waits for it, for at most one second.
+   */
+  def settled(session: SparkSession): Option[RunListener] = {
+    val found = of(session)
+    if (found.nonEmpty) SessionListeners.await(session, MaxWaitMillis)
+    found
+  }
+
+  private[report] def of(session: SparkSession): Option[RunListener] =
+    SessionListeners(session).collectFirst { case mine: RunListener => mine }
+
+  private val MaxWaitMillis = 1000L
+}

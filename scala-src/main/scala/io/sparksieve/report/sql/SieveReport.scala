@@ -1,0 +1,71 @@
+package io.sparksieve.report.sql
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.types.{DataType, IntegerType, StringType}
+
+import io.sparksieve.report.core.{ExplainedScan, Outcome, Report}
+
+/**
+ * `sieve_report('<view name or SQL text>')`: plans the query without running it, and lists what
+ * each rule did at each place that it could have changed, or why it declined. If the query has been
+ * run in this session with Sieve on, the measurements of its operators in the last run follow. The
+ * last rows are the predicates of each scan with the layers that handle them; see [[SieveScans]].
+ */
+object SieveReport extends SieveTableFunction {
+
+  override val name = "sieve_report"
+
+  override val usage =
+    "sieve_report('<view name or SQL text>') - what Sieve did to the query, or why it did not"
+
+  override val columns: Seq[(String, DataType)] =
+    ("id" -> IntegerType) +:
+      Seq("feature", "rule", "outcome", "reason", "place", "detail").map(_ -> StringType)
+
+  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
+    val execution = QueryText.plan(session, text(arguments))
+    // Forces the executed plan, because some rules run during physical planning.
+    val ((_, verdicts), scans) =
+      SieveScans.explained(session, execution)(Report.collecting(execution.executedPlan))
+    val rules = (verdicts ++ measured(session, execution, verdicts)).map { e =>
+      Seq[Any](e.feature, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
+    }
+    (rules ++ scans.flatMap(pushdown)).zipWithIndex.map { case (row, i) => (i + 1) +: row }
+  }
+
+  /** One row for each predicate of a scan, and one row for the row counts of its last run. */
+  private def pushdown(scan: ExplainedScan): Seq[Seq[Any]] = {
+    def row(outcome: String, reason: Option[String], detail: String) =
+      Seq[Any](Pushdown, scan.source, outcome, reason.orNull, scan.place, detail)
+    val predicates = scan.predicates.map { p =>
+      row(p.layers, p.reason, s"${p.sql}: ${p.detail}${p.remedy.fold("")(" " + _)}")
+    }
+    val run = scan.rows.map { r =>
+      val read = if (r.read == 1) "1 row" else f"${r.read}%,d rows"
+      row(Outcome.Measured.name, None, f"$read read, ${r.kept}%,d kept")
+    }
+    predicates ++ run
+  }
+
+  /** The feature name of rows that report what sources do with predicates. */
+  private final val Pushdown = "pushdown"
+
+  /**
+   * The measurements of the last run, only for features with a verdict on the query as planned now:
+   * a feature that is switched off has nothing to report. A feature that declines is included,
+   * because the measurements may be the reason.
+   */
+  private def measured(
+      session: SparkSession,
+      execution: QueryExecution,
+      verdicts: Seq[Report.Entry]): Seq[Report.Entry] = {
+    val features = verdicts.map(_.feature).toSet
+    if (features.isEmpty) Nil
+    else {
+      val entries = RunListener.settled(session).toSeq.flatMap(_.measured(execution))
+      entries.filter(e => features(e.feature))
+    }
+  }
+}

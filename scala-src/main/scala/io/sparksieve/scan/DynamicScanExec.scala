@@ -1,0 +1,97 @@
+package io.sparksieve.scan
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+import io.sparksieve.report.core.{Measured, PrunesScan, Report, ScanNames}
+
+/**
+ * Runs its child, a scan, with filters whose keys are known only at run time. The child stays in
+ * the plan as Spark planned it and shows the metrics of the read; a copy with the filters runs.
+ * The output contains every row of the child whose filtered columns all match their keys, and
+ * possibly other rows, so an operator above must test the rows.
+ *
+ * @param child
+ *   a FileSourceScanExec or a BatchScanExec
+ */
+final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
+    extends UnaryExecNode
+    with Measured
+    with PrunesScan {
+
+  @transient private val scanMetrics = new ScanMetrics(sparkContext)
+
+  @transient private val lock = new Object
+
+  @transient private var made: Option[SparkPlan] = None
+
+  override def output: Seq[Attribute] = child.output
+
+  override def outputPartitioning: Partitioning = child.outputPartitioning
+
+  override def outputOrdering: Seq[SortOrder] = child.outputOrdering
+
+  override def supportsColumnar: Boolean = child.supportsColumnar
+
+  override def supportsRowBased: Boolean = child.supportsRowBased
+
+  override def vectorTypes: Option[Seq[String]] = child.vectorTypes
+
+  override def metrics: Map[String, SQLMetric] = scanMetrics.all
+
+  // Spark waits for the keys before it calls either of these methods.
+  override protected def doExecute(): RDD[InternalRow] = counted(_.execute())
+
+  override protected def doExecuteColumnar(): RDD[ColumnarBatch] = counted(_.executeColumnar())
+
+  private def counted[T](run: SparkPlan => RDD[T]): RDD[T] = {
+    val rows = run(scan)
+    scanMetrics.post()
+    rows
+  }
+
+  /**
+   * The scan that runs. Created once: a second scan would list and prune files, and count in the
+   * metrics, again.
+   */
+  private def scan: SparkPlan = lock.synchronized {
+    val scan = made.getOrElse(filtered())
+    made = Some(scan)
+    scan
+  }
+
+  private def filtered(): SparkPlan = {
+    val keys = filters.flatMap { filter =>
+      filter.keys.keys
+        .filter(_ => KeyRanges.comparable(filter.column.dataType, filter.keys.keyType))
+        .map(filter.column -> _)
+    }
+    child match {
+      case files: FileSourceScanExec if keys.nonEmpty =>
+        FilteredFileScan(files, keys, conf, scanMetrics)
+      case batch: BatchScanExec if keys.nonEmpty =>
+        FilteredBatchScan(batch, keys, conf, scanMetrics)
+      case _ => child
+    }
+  }
+
+  override def measurements: Seq[Report.Entry] = {
+    def count(name: String) = longMetric(name).value
+    val skipped = f"${count("filesSkipped")}%,d of ${count("filesBefore")}%,d files skipped"
+    val footers =
+      if (count("footersRead") == 0) ""
+      else f" (${count("footersRead")}%,d footers read in ${count("footerTime")}%,d ms)"
+    val ranges = f"; ${count("numRanges")}%,d ranges for the reader"
+    val place = s"${filters.map(_.column.name).mkString(", ")} of ${ScanNames(child)}"
+    Seq(Report.measured(filters.head.keys.feature, nodeName, place, skipped + footers + ranges))
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): DynamicScanExec =
+    copy(child = newChild)
+}

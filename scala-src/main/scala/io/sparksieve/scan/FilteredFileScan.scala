@@ -1,0 +1,76 @@
+package io.sparksieve.scan
+
+import org.apache.parquet.hadoop.ParquetInputFormat
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.execution.FileSourceScanExec
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.compat.SparkCompat
+import io.sparksieve.keyset.{KeySet, KeyType, LongKeySet}
+
+/**
+ * Builds a file scan that skips directories, files, row groups and pages that cannot contain the
+ * keys. The new scan updates the metrics of the original scan.
+ */
+private[sparksieve] object FilteredFileScan {
+
+  /** @param keys the keys for each column of the scan's output; see [[ScanFilter]] */
+  def apply(
+      visible: FileSourceScanExec,
+      keys: Seq[(Attribute, KeySet)],
+      conf: SQLConf,
+      metrics: ScanMetrics): FileSourceScanExec = {
+    val relation = visible.relation
+    val found = keys.flatMap { case (attr, set) =>
+      ScanColumn.of(visible, attr, conf).map(column => (attr, set, column))
+    }
+    val partitions = found.flatMap {
+      case (attr, set, ScanColumn.Partition(ordinal)) =>
+        KeyType.of(attr.dataType).map(new PartitionTest(ordinal, _, set))
+      case _ => None
+    }
+    val pushed = found.collect {
+      case (attr, set, ScanColumn.Data(Some(form), _)) if !set.isEmpty =>
+        KeyPredicates(attr, set, form)
+    }
+    metrics.rangesPushed(pushed.map(_.ranges).sum)
+    val footers = new FooterPruning(
+      found.collect { case (_, set: LongKeySet, ScanColumn.Data(_, Some(field))) =>
+        new FileTest(new FooterColumn(field, conf.caseSensitiveAnalysis), set)
+      },
+      SparkCompat.hadoopConf(relation.sparkSession, relation.options),
+      FooterPruning.limits(conf),
+      metrics
+    )
+    val holdsNothing = keys.exists { case (_, set) => set.isEmpty }
+    val location =
+      new PrunedFileIndex(relation.location, holdsNothing, partitions, footers, metrics)
+    new RuntimeFileScan(
+      visible,
+      relation.copy(
+        location = location,
+        options = relation.options ++ readerOptions(visible, pushed))(relation.sparkSession),
+      visible.dataFilters ++ pushed.flatMap(_.predicates)
+    )
+  }
+
+  /**
+   * Turns Parquet's dictionary filtering off for ranges. Parquet reads a column's dictionary for
+   * each comparison with the column. That pays for single values. For ranges it costs more than
+   * reading the row groups, because a dictionary seldom rules a row group out.
+   */
+  private def readerOptions(
+      visible: FileSourceScanExec,
+      pushed: Seq[KeyPredicates.Pushed]): Map[String, String] = {
+    val predicates = pushed.flatMap(_.predicates)
+    val ranges = predicates.exists(_.exists(_.isInstanceOf[GreaterThanOrEqual]))
+    // The query's own predicates may compare with single values, which need the dictionaries.
+    val own = visible.dataFilters.exists(_.exists {
+      case _: EqualTo | _: EqualNullSafe | _: In | _: InSet => true
+      case _ => false
+    })
+    if (!ranges || own) Map.empty
+    else Map(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED -> "false")
+  }
+}

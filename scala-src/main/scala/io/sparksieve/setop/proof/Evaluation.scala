@@ -1,0 +1,61 @@
+package io.sparksieve.setop.proof
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.common.CannotFail
+import io.sparksieve.report.core.Reason
+
+/**
+ * Checks for which rows the expressions of a side may be evaluated. A rewrite evaluates a condition
+ * of one side for rows of the other side; a condition that may fail must not see a row that its
+ * guards would drop. So each condition that may fail is evaluated after all conditions that were
+ * written before it ([[Truth]]). That is possible only if Spark evaluates the conditions in the
+ * order listed here.
+ */
+object Evaluation {
+
+  /** The reason why the conditions of the sides may not be evaluated elsewhere, if there is one. */
+  def obstacle(common: CommonSource): Option[Reason] = {
+    val sides = Seq(common.left, common.right)
+    // Spark extracts a Python UDF from AND and IF, and calls it for all rows of an operator.
+    if (sides.exists(s => (s.conditions ++ s.outputs).exists(isPython))) {
+      Some(Reason.UnsupportedExpression)
+    }
+    // Spark pushes conditions below a join or an aggregation one by one, so their order is lost.
+    else if (!isOneTable(common.left.plan) && sides.exists(_.conditions.count(mayFail) > 1)) {
+      Some(Reason.MayFail)
+    } else None
+  }
+
+  /**
+   * Whether an expression of either side may fail. Without a rewrite the right side may never be
+   * evaluated: in a UNION that is read only until there are enough rows, or in an EXCEPT whose left
+   * side is empty.
+   */
+  def mayFail(common: CommonSource): Boolean = mayFail(common.left) || mayFail(common.right)
+
+  /** Whether an expression of one side may fail. */
+  def mayFail(side: Branch): Boolean = (side.conditions ++ side.outputs).exists(mayFail)
+
+  /** Puts conditions on partition columns first: Spark evaluates them before it reads a row. */
+  def ordered(common: CommonSource): CommonSource = {
+    val partitions = PartitionColumns(common.left.plan)
+    def first(e: Expression) = e.references.nonEmpty && e.references.subsetOf(partitions) &&
+      !Branch.isCorrelated(e)
+    def sorted(side: Branch) = {
+      val (directories, rows) = side.conditions.partition(first)
+      side.copy(conditions = directories ++ rows)
+    }
+    if (partitions.isEmpty) common else CommonSource(sorted(common.left), sorted(common.right))
+  }
+
+  private def isOneTable(plan: LogicalPlan): Boolean = plan match {
+    case _: SubqueryAlias | _: View | _: Project | _: Filter => isOneTable(plan.children.head)
+    case other => other.children.isEmpty
+  }
+
+  private def mayFail(e: Expression): Boolean = !CannotFail(e)
+
+  private def isPython(e: Expression) = e.exists(_.isInstanceOf[PythonFuncExpression])
+}

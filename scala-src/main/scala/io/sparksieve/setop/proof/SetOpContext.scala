@@ -1,0 +1,86 @@
+package io.sparksieve.setop.proof
+
+import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, LogicalPlan}
+import org.apache.spark.sql.internal.SQLConf
+
+/**
+ * The inputs of a rewrite apart from the operator itself.
+ *
+ * @param conf
+ *   the conf of the session that plans the query
+ * @param cache
+ *   the session's cache of results
+ * @param definitions
+ *   the definitions of the query's WITH clauses; evaluated once, if needed
+ * @param random
+ *   whether the operator, or an operator above it, depends on the order and partitions of its input
+ *   rows: rand() and samples would draw different rows from another plan
+ */
+final class SetOpContext(
+    val conf: SQLConf,
+    val cache: PlanCache = PlanCache.Empty,
+    definitions: => Seq[CTERelationDef] = Nil,
+    val random: Boolean = false) {
+
+  /** The context below an operator that depends on the order of its rows. */
+  def belowRandom: SetOpContext = withRandom(true)
+
+  /** The context of a subquery: only the set of its rows matters. */
+  def apart: SetOpContext = withRandom(false)
+
+  private def withRandom(value: Boolean) =
+    if (value == random) this
+    else new SetOpContext(conf, cache, ctes.values.toSeq, value)
+
+  /** The WITH definitions by id. */
+  lazy val ctes: Map[Long, CTERelationDef] = definitions.map(d => d.id -> d).toMap
+}
+
+/** A session's cache of results. */
+trait PlanCache {
+
+  /** Looks up the cached result of a plan. */
+  def apply(plan: LogicalPlan): Cache
+
+  /** Whether the cache is empty. */
+  def isEmpty: Boolean
+}
+
+object PlanCache {
+
+  object Empty extends PlanCache {
+    override def apply(plan: LogicalPlan): Cache = Cache.Miss
+    override def isEmpty: Boolean = true
+  }
+}
+
+/** The outcome of a lookup in a session's cache. */
+sealed trait Cache extends Product with Serializable {
+
+  /** Combines the outcomes for two plans: Stale before Hit, Hit before Miss; hits are united. */
+  def or(other: Cache): Cache =
+    (this, other) match {
+      case (Cache.Stale, _) | (_, Cache.Stale) => Cache.Stale
+      case (Cache.Hit(these), Cache.Hit(those)) =>
+        Cache.Hit(these ++ those.filterNot(entry => these.exists(_ eq entry)))
+      case (Cache.Miss, _) => other
+      case _ => this
+    }
+}
+
+object Cache {
+
+  /** The cache has no result of the plan. */
+  case object Miss extends Cache
+
+  /**
+   * The cache has a result of the plan, computed from the same files that the plan would read now.
+   *
+   * @param entries
+   *   identify the cached results; compared by identity
+   */
+  final case class Hit(entries: List[AnyRef]) extends Cache
+
+  /** Spark would answer the plan from a cached result that was computed from other files. */
+  case object Stale extends Cache
+}

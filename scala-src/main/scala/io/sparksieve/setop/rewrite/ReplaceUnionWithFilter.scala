@@ -1,0 +1,129 @@
+package io.sparksieve.setop.rewrite
+
+import scala.annotation.tailrec
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _}
+import org.apache.spark.sql.catalyst.plans.logical._
+
+import io.sparksieve.common.Duplicates
+import io.sparksieve.report.core.Reason
+import io.sparksieve.setop.proof.{
+  Cache,
+  CommonSource,
+  Disjoint,
+  Evaluation,
+  NamedOutputs,
+  SetOpContext
+}
+
+/**
+ * UNION of filtered copies of one source becomes one filtered scan:
+ * {{{
+ *   SELECT a FROM t WHERE f_L UNION     SELECT a FROM t WHERE f_R
+ *   ==>  SELECT DISTINCT a FROM t WHERE f_L OR f_R
+ *   SELECT a FROM t WHERE f_L UNION ALL SELECT a FROM t WHERE f_R
+ *   ==>  SELECT a FROM t WHERE f_L OR f_R       if no row can pass both
+ * }}}
+ *
+ * Preconditions:
+ *   1. the sides read the same rows ([[CommonSource]]), compute the same columns and have no
+ *      expression that may fail;
+ *   1. UNION ALL: f_L AND f_R is provably unsatisfiable ([[Disjoint]]), and no side removes
+ *      duplicates: a row that passed both filters would have to appear twice;
+ *   1. one scan skips at least as much as two ([[Pruning]]), and no side is cached by itself.
+ *
+ * A union of many sides is merged group by group; a side that fits no group stays as it is.
+ */
+object ReplaceUnionWithFilter extends SetOpRewrite {
+
+  override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case Duplicates(u: Union) if ctx.cache(u) == Cache.Miss => settle(plan, u, isAll = false, ctx)
+    case u: Union if !u.isStreaming => settle(plan, u, isAll = true, ctx)
+    case _ => plan
+  }
+
+  private def settle(
+      place: LogicalPlan,
+      u: Union,
+      isAll: Boolean,
+      ctx: SetOpContext): LogicalPlan = {
+    val sides = flat(u, isAll, ctx)
+    val groups = merged(sides, isAll, ctx)
+    val verdict = groups.map { kept =>
+      val rows = if (kept.length == 1) kept.head else u.copy(children = kept)
+      if (isAll) rows else Distinct(rows)
+    }
+    settle(place, verdict)(
+      s"${sides.length} filtered scans became ${groups.map(_.length).getOrElse(0)}")
+  }
+
+  private def merged(
+      sides: Seq[LogicalPlan],
+      isAll: Boolean,
+      ctx: SetOpContext): Either[Reason, Seq[LogicalPlan]] = {
+    val start: (Vector[LogicalPlan], Vector[Reason]) = (Vector.empty, Vector.empty)
+    val (groups, reasons) = sides.foldLeft(start) { case ((groups, reasons), side) =>
+      val (why, found) = firstMerge(groups, side, isAll, ctx)
+      found match {
+        case Some((i, plan)) => (groups.updated(i, plan), reasons)
+        case None => (groups :+ side, reasons ++ why)
+      }
+    }
+    if (groups.length == sides.length) Left(mostTelling(reasons))
+    else Right(groups)
+  }
+
+  /** The first group that `side` can be merged into, and why the groups before it do not match. */
+  private def firstMerge(
+      groups: Vector[LogicalPlan],
+      side: LogicalPlan,
+      isAll: Boolean,
+      ctx: SetOpContext): (Vector[Reason], Option[(Int, LogicalPlan)]) = {
+    @tailrec
+    def from(i: Int, why: Vector[Reason]): (Vector[Reason], Option[(Int, LogicalPlan)]) =
+      if (i == groups.length) (why, None)
+      else {
+        pair(groups(i), side, isAll, ctx) match {
+          case Right(plan) => (why, Some(i -> plan))
+          case Left(reason) => from(i + 1, why :+ reason)
+        }
+      }
+    from(0, Vector.empty)
+  }
+
+  private def pair(
+      left: LogicalPlan,
+      right: LogicalPlan,
+      isAll: Boolean,
+      ctx: SetOpContext): Either[Reason, LogicalPlan] =
+    CommonSource.of(left, right, ctx).flatMap { common =>
+      val distinct = common.left.removesDuplicates || common.right.removesDuplicates
+      if (!common.sameOutputs) Left(Reason.DifferentProjection)
+      else if (isAll && distinct) Left(Reason.DistinctBranch)
+      else if (isAll && !Disjoint(common.left.conditions, common.right.conditions)) {
+        Left(Reason.MayOverlap)
+      }
+      // The reader of a union may stop at its first row and never reach a failing expression.
+      else if (Evaluation.mayFail(common)) Left(Reason.MayFail)
+      else {
+        MergedScan.of(common, ctx).map { scan =>
+          Project(NamedOutputs(left.output, scan.outputs), scan.plan)
+        }
+      }
+    }
+
+  /** The sides of nested unions; a cached union counts as one side. */
+  private def flat(u: Union, isAll: Boolean, ctx: SetOpContext): Seq[LogicalPlan] =
+    u.children.map(side => if (isAll) side else withoutDistinct(side, ctx)).flatMap {
+      case inner: Union if ctx.cache(inner) == Cache.Miss => flat(inner, isAll, ctx)
+      case side => Seq(side)
+    }
+
+  private def withoutDistinct(side: LogicalPlan, ctx: SetOpContext): LogicalPlan = side match {
+    case Duplicates(child) if ctx.cache(side) == Cache.Miss => child
+    case other => other
+  }
+
+  private def mostTelling(reasons: Vector[Reason]): Reason =
+    reasons.find(_ != Reason.DifferentSource).getOrElse(Reason.DifferentSource)
+}

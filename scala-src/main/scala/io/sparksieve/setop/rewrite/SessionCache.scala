@@ -1,0 +1,41 @@
+package io.sparksieve.setop.rewrite
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.{CacheManager, FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
+import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+import org.apache.spark.sql.sieve.CacheLookup
+
+import io.sparksieve.setop.proof.{Cache, PlanCache, SameFiles}
+
+/**
+ * Looks up a plan in Spark's cache. Spark finds a cached file relation by its root paths, so a plan
+ * that has listed newer files is answered from the older data too: that is a [[Cache.Stale]] hit.
+ */
+final class SessionCache(cache: CacheManager) extends PlanCache {
+
+  override def isEmpty: Boolean = cache.isEmpty
+
+  override def apply(plan: LogicalPlan): Cache =
+    CacheLookup(cache, plan) match {
+      case None => Cache.Miss
+      case Some(cached) =>
+        val now = files(plan)
+        val before = files(cached.cacheBuilder.cachedPlan)
+        val fresh = now.forall(n => before.exists(b => SameFiles(b, n).isEmpty))
+        if (fresh) Cache.Hit(List(cached.cacheBuilder)) else Cache.Stale
+    }
+
+  private def files(plan: LogicalPlan): Seq[HadoopFsRelation] =
+    plan.collectLeaves().collect { case r: LogicalRelation => r.relation }.collect {
+      case fs: HadoopFsRelation => fs
+    }
+
+  private def files(plan: SparkPlan): Seq[HadoopFsRelation] = plan.collectLeaves().flatMap {
+    case scan: FileSourceScanExec => Seq(scan.relation)
+    case adaptive: AdaptiveSparkPlanExec => files(adaptive.inputPlan)
+    case cached: InMemoryTableScanExec => files(cached.relation.cacheBuilder.cachedPlan)
+    case _ => Nil
+  }
+}

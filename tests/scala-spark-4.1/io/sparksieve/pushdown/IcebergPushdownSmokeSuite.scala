@@ -1,0 +1,38 @@
+package io.sparksieve.pushdown
+
+import java.nio.file.Files
+
+import org.apache.spark.SparkConf
+
+import io.sparksieve.SieveExtensions
+import io.sparksieve.report.core.NotPushedReason
+
+/** Iceberg tables: the table answers predicates on partitions; others skip files and row groups. */
+class IcebergPushdownSmokeSuite extends PushdownTest {
+
+  private lazy val warehouse = Files.createTempDirectory("ice")
+
+  override protected def sparkConf: SparkConf =
+    super.sparkConf
+      .set(
+        "spark.sql.extensions",
+        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
+          classOf[SieveExtensions].getName)
+      .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
+      .set("spark.sql.catalog.ice.type", "hadoop")
+      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
+
+  test("what the table answers, what it skips by, and what it declines") {
+    withTable("ice.db.t") {
+      sql("CREATE TABLE ice.db.t (a INT, s STRING, p INT) USING iceberg PARTITIONED BY (p)")
+      sql("INSERT INTO ice.db.t VALUES (1, 'x', 1), (2, 'y', 2)")
+      assertSaid(sql("SELECT * FROM ice.db.t WHERE p = 1"))("p = 1: pushed")
+      assertSaid(sql("SELECT * FROM ice.db.t WHERE a > 1"))("a > 1: pushed, spark")
+      spark.udf.register("plus", (x: Int) => x + 1)
+      assertLeft(NotPushedReason.Udf, "plus")(sql("SELECT * FROM ice.db.t WHERE plus(a) = 2"))
+      assertLeft(NotPushedReason.SourceDeclines)(sql("SELECT * FROM ice.db.t WHERE a + 1 = 2"))
+      val scan = explained(sql("SELECT * FROM ice.db.t WHERE p = 1")).head
+      assert((scan.source, scan.place) == (("iceberg", "ice.db.t")))
+    }
+  }
+}
