@@ -96,6 +96,8 @@ object SieveBuild {
   private val testLibraries: Seq[ModuleID] = Seq(
     "org.scalatest" %% "scalatest" % "3.2.19" % Test,
     "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test,
+    // Reads the dependencies between packages from the compiled classes.
+    "com.tngtech.archunit" % "archunit" % "1.4.1" % Test,
     // The sources that DataSourceV2Suite reads use these for assertions; 3.5 uses the older one.
     "org.junit.jupiter" % "junit-jupiter-api" % "5.13.4" % Test,
     "junit" % "junit" % "4.13.2" % Test
@@ -119,22 +121,42 @@ object SieveBuild {
     "sun.util.calendar"
   ).map(p => s"--add-opens=java.base/$p=ALL-UNNAMED")
 
+  /**
+   * The suites of a line are divided among this many JVMs, of which build.sbt lets two run. Smoke
+   * suites end before a second JVM would be warm.
+   */
+  private def testJvms(line: SparkLine): Int = if (line.full) 2 else 1
+
+  /**
+   * Divides suites into shares of about the same time. Suites with neighbouring names test one
+   * feature, and cost alike.
+   */
+  private def shares(suites: Seq[TestDefinition], jvms: Int): Seq[Seq[TestDefinition]] = {
+    val sorted = suites.sortBy(_.name).zipWithIndex
+    (0 until jvms).map(jvm => sorted.collect { case (suite, k) if k % jvms == jvm => suite })
+  }
+
   private def state(line: SparkLine): String = s"target/${line.projectId}"
 
-  private def warehouse(line: SparkLine): String = state(line) + "/spark-warehouse"
+  private def warehouse(folder: String): String = s"$folder/spark-warehouse"
+
+  private def ofJvm(line: SparkLine, jvm: Int): String = s"${state(line)}/jvm$jvm"
+
+  /** The options by which a JVM writes its tables and databases into `folder`. */
+  private def writesTo(folder: String): Seq[String] = Seq(
+    s"-Dspark.sql.warehouse.dir=${warehouse(folder)}",
+    s"-Dderby.system.home=$folder/derby",
+    s"-Dsieve.state=$folder")
 
   /**
    * Options of every JVM that runs Spark; files that it leaves behind go to the line's target
    * folder.
    */
   private def jvmOptions(line: SparkLine): Def.Initialize[Seq[String]] = Def.setting {
-    addOpens ++ Seq(
+    addOpens ++ writesTo(state(line)) ++ Seq(
       "-Djdk.reflect.useDirectMethodHandle=false",
       "-Dio.netty.tryReflectionSetAccessible=true",
       "-Dspark.ui.enabled=false",
-      s"-Dspark.sql.warehouse.dir=${warehouse(line)}",
-      s"-Dderby.system.home=${state(line)}/derby",
-      s"-Dsieve.state=${state(line)}",
       s"-Dlog4j2.configurationFile=${rootDir.value / "project" / "log4j2-test.properties"}"
     )
   }
@@ -156,8 +178,16 @@ object SieveBuild {
     Test / parallelExecution := false,
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD"),
     Test / testListeners += new TestCounter(line),
-    // Tables that a killed run left behind would make `CREATE TABLE` fail in the next run.
-    Test / testOptions += Tests.Setup(() => IO.delete(rootDir.value / warehouse(line))),
+    Test / testGrouping := {
+      val root = rootDir.value
+      // Tables that a killed run left behind would make `CREATE TABLE` fail in the next run.
+      (0 until testJvms(line)).foreach(jvm => IO.delete(root / warehouse(ofJvm(line, jvm))))
+      val options = (Test / forkOptions).value
+      shares((Test / definedTests).value, testJvms(line)).zipWithIndex.map { case (suites, jvm) =>
+        val own = options.withRunJVMOptions(options.runJVMOptions ++ writesTo(ofJvm(line, jvm)))
+        Tests.Group(s"${line.id}, JVM $jvm", suites, Tests.SubProcess(own))
+      }
+    },
     // With these settings Spark's test helpers check more, and find their files.
     Test / javaOptions := jvmOptions(line).value ++ briefRuns ++
       Seq("-Dspark.testing=true", s"-Dspark.test.home=${rootDir.value}"),

@@ -10,28 +10,63 @@ import scala.util.control.NonFatal
 import scala.xml.XML
 
 /**
- * `./sbt verify`: runs every check to the end, even after failures; two lines, features or wheels
- * at a time. The last line printed is `N passed, N failed`. The failures are printed just before
- * it, so that they remain in a log whose beginning is cut off. A check without tests of its own
- * counts as one test.
+ * `./sbt verify` runs the checks of a change in about 20 minutes: format, lint, types, every suite
+ * on one line, a sample of the differential tests, and the wheel on its newest pyspark. `./sbt
+ * verify --all`, which CI runs, adds every other line, an older pyspark, and a share of Spark's own
+ * suites.
+ *
+ * Runs every check to the end, even after failures; two JVMs at a time. At the end prints the time
+ * of each check, the failures, and, as the last line, `N passed, N failed`. The failures are just
+ * before the last line, so that they remain in a log whose beginning is cut off. A check without
+ * tests of its own counts as one test.
  */
 object Verify {
 
-  /** Checks that run together, with their names; `run` returns the counts of each check. */
-  private final case class Step(names: String*)(val run: State => Seq[Counts])
+  /**
+   * Checks that run together, with their names; `run` returns the counts of each check.
+   *
+   * @param sample
+   *   whether the checks test a random part of something, another part in another run
+   */
+  private final case class Step(names: Seq[String], sample: Boolean = false)(
+      val run: State => Seq[Counts])
 
-  val command: Command = Command.command("verify") { state =>
+  /**
+   * CI stops after 90 minutes, and what has not ended by then has failed. On a machine that is so
+   * slow that this many minutes have passed before a sample, the sample is skipped, and the output
+   * says so.
+   */
+  private val MinutesBeforeSamples = 65
+
+  val command: Command = Command.args("verify", "<option>") { (state, words) =>
+    words.filterNot(_ == "--all") match {
+      case Nil => run(state, all = words.nonEmpty)
+      case wrong =>
+        println(s"verify: '${wrong.head}' is no option. usage: ./sbt verify [--all]")
+        state.fail
+    }
+  }
+
+  private def run(state: State, all: Boolean): State = {
     val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
-    val results = steps(root).flatMap { step =>
+    val begin = System.nanoTime()
+    def seconds(since: Long) = (System.nanoTime() - since) / 1000000000L
+    val results = (if (all) everything(root) else change(root)).flatMap { step =>
       println(s"\n=== ${step.names.mkString(", ")}")
       val start = System.nanoTime()
+      val late = step.sample && seconds(begin) > MinutesBeforeSamples * 60
       val counts =
-        try step.run(state)
-        catch { case NonFatal(e) => println(e.getMessage); step.names.map(_ => Counts(0, 1)) }
-      val seconds = (System.nanoTime() - start) / 1000000000L
+        if (late) step.names.map(_ => Counts(0, 0, skipped = 1))
+        else
+          try step.run(state)
+          catch {
+            case NonFatal(e) => println(e.getMessage); step.names.map(_ => Counts(0, 1))
+          }
+      val took = seconds(start)
       step.names.zip(counts).map { case (name, counts) =>
-        val summary = f"$name%-32s $seconds%5d s ${counts.passed}%6d passed " +
-          f"${counts.failed}%5d failed ${counts.skipped}%5d skipped"
+        val summary = f"$name%-32s $took%5d s ${counts.passed}%6d passed " +
+          f"${counts.failed}%5d failed ${counts.skipped}%5d skipped" +
+          (if (late) s" (not run: after $MinutesBeforeSamples minutes)" else "")
         println(s"=== $summary")
         val broken =
           if (counts.failed > 0 && counts.failures.isEmpty) Seq(summary) else counts.failures
@@ -39,11 +74,61 @@ object Verify {
       }
     }
     val total = results.map(_._2).foldLeft(Counts(0, 0))(_ + _)
-    println(results.map(_._1).mkString("\n", "\n", "\n"))
+    println("\nChecks that ran together have one time.")
+    println(results.map(_._1).mkString("", "\n", "\n"))
+    println(f"verify took ${seconds(begin) / 60.0}%.1f minutes")
     total.failures.foreach(failure => println(s"FAILED $failure\n"))
     println(s"${total.passed} passed, ${total.failed} failed")
     if (total.failed == 0 && total.passed > 0) state else state.fail
   }
+
+  /** The checks of a change. */
+  private def change(root: File): Seq[Step] = {
+    val line = SparkVersions.default
+    style(root) ++ Seq(compiles(Seq(line, SparkVersions.pyspark))) ++ compiled ++ Seq(
+      suites(Seq(line), "every suite", "Test/test"),
+      sbt("wheel", "root/wheel"),
+      pytest(root, Seq(SparkVersions.pyspark.spark)),
+      differential(sample = 4)
+    )
+  }
+
+  /**
+   * All checks, those that may be skipped last. On the line of development every suite runs; the
+   * other full line comes in two halves, of which each commit begins with another one.
+   */
+  private def everything(root: File): Seq[Step] = {
+    val (first, others) =
+      SparkVersions.all.filter(_.full).partition(_ == SparkVersions.default)
+    val halves = for {
+      half <- Seq(commits(root) % 2, 1 - commits(root) % 2)
+      line <- others
+    } yield halfOf(line, half)
+    val smoke = SparkVersions.all.filterNot(_.full)
+    val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
+    style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
+      suites(first, "every suite", "Test/test"),
+      suites(smoke, "smoke suites", "Test/smoke"),
+      sbt("wheel", "root/wheel"),
+      pytest(root, wheels)
+    ) ++ halves ++ Seq(differential(sample = 1), upstream(root))
+  }
+
+  private def style(root: File): Seq[Step] = Seq(
+    sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
+    dev(root, "format of Python", "ruff", "format", "--check", "python/src", "tests/python"),
+    dev(root, "lint of Python", "ruff", "check", "python/src", "tests/python"),
+    dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
+    types(root)
+  )
+
+  /**
+   * The checks that need compiled classes: without them, scalafix compiles the sources with laxer
+   * options.
+   */
+  private def compiled: Seq[Step] = Seq(
+    sbt("lint of Scala", "scalafixAll --check"),
+    sbt("config documents", "runConfigs --check"))
 
   /**
    * The features that have a generator in the differential tester, with the number of queries of
@@ -57,52 +142,38 @@ object Verify {
       "adaptivefilter" -> 150,
       "rangesource" -> 150)
 
-  private def steps(root: File): Seq[Step] = {
-    val full = SparkVersions.all.filter(_.full)
-    val smoke = SparkVersions.all.filterNot(_.full)
-    val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
-    Seq(
-      sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
-      dev(root, "format of Python", "ruff", "format", "--check", "python/src", "tests/python"),
-      dev(root, "lint of Python", "ruff", "check", "python/src", "tests/python"),
-      dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
-      types(root)
-    ) ++
-      SparkVersions.all.grouped(2).map(compiles) ++
-      // scalafix compiles sources without classes with laxer options, so it runs after the
-      // compiler.
-      Seq(
-        sbt("lint of Scala", "scalafixAll --check"),
-        sbt("config documents", "runConfigs --check")) ++
-      Seq(suites(full, "every suite", "Test/test"), suites(smoke, "smoke suites", "Test/smoke")) ++
-      Seq(Step(features.map(feature => s"differential test of ${feature._1}"): _*) { state =>
-        SieveTasks.differential(state, features).map(check)
-      }) ++
-      Seq(upstream(root), sbt("wheel", "root/wheel"), pytest(root, wheels))
-  }
+  /** Runs one in `sample` of the queries of each feature. */
+  private def differential(sample: Int): Step =
+    Step(features.map(feature => s"differential test of ${feature._1}"), sample = true) { state =>
+      val some = features.map { case (feature, queries) => feature -> queries / sample }
+      SieveTasks.differential(state, some).map(check)
+    }
 
   /**
    * A share of Spark's own suites, another with each commit. On 4.2 only, until the whole list has
    * been run on 3.5 too.
    */
   private def upstream(root: File): Step = {
-    def today = java.time.LocalDate.now.toEpochDay.toInt
-    // Without the history (an exported tree) the day selects the share.
-    val commits =
-      Try(Process(Seq("git", "rev-list", "--count", "HEAD"), root).!!.trim.toInt).getOrElse(today)
     val line = SparkVersions("4.2")
-    val share = s"${commits % Upstream.Shares + 1}/${Upstream.Shares}"
-    val words = Seq("--share", share, "--jvms", "2", "--minutes", "20")
-    sbt(s"Spark's own suites on ${line.id}, $share", Upstream.task(line, words))
+    val share = s"${commits(root) % Upstream.Shares + 1}/${Upstream.Shares}"
+    val words = Seq("--share", share, "--jvms", "2", "--minutes", "12")
+    Step(Seq(s"Spark's own suites on ${line.id}, $share"), sample = true)(state =>
+      Seq(check(succeeds(Upstream.task(line, words), state))))
+  }
+
+  /** The number of commits, or, without the history (an exported tree), of days. */
+  private def commits(root: File): Int = {
+    def today = java.time.LocalDate.now.toEpochDay.toInt
+    Try(Process(Seq("git", "rev-list", "--count", "HEAD"), root).!!.trim.toInt).getOrElse(today)
   }
 
   private def check(ok: Boolean): Counts = if (ok) Counts(1, 0) else Counts(0, 1)
 
   private def sbt(name: String, commands: String*): Step =
-    Step(name)(state => Seq(check(commands.forall(succeeds(_, state)))))
+    Step(Seq(name))(state => Seq(check(commands.forall(succeeds(_, state)))))
 
   private def dev(root: File, name: String, program: String, words: String*): Step =
-    Step(name)(_ => Seq(check(Python.run(root, Python.dev(root), program, words))))
+    Step(Seq(name))(_ => Seq(check(Python.run(root, Python.dev(root), program, words))))
 
   private val compileTests = "Test/compile"
 
@@ -112,9 +183,21 @@ object Verify {
 
   /** Compiles several lines at a time, because the compiler mostly uses one processor. */
   private def compiles(lines: Seq[SparkLine]): Step =
-    Step(lines.map(line => s"compile ${line.id}"): _*) { state =>
+    Step(lines.map(line => s"compile ${line.id}")) { state =>
       val ok = succeeds(together(lines, compileTests), state)
       lines.map(line => check(ok || succeeds(together(Seq(line), compileTests), state)))
+    }
+
+  /** Runs every second pair of the suites of a line, so that its JVMs have equal shares. */
+  private def halfOf(line: SparkLine, half: Int): Step =
+    Step(Seq(s"half ${half + 1} of 2 of the suites on ${line.id}"), sample = true) { state =>
+      val names = Project
+        .extract(state)
+        .runTask(LocalProject(line.projectId) / Test / Keys.definedTestNames, state)
+        ._2
+      val chosen = names.sorted.zipWithIndex.collect { case (n, k) if k / 2 % 2 == half => n }
+      val task = s"${line.projectId}/Test/testOnly ${chosen.mkString(" ")}"
+      counted(Seq(line))(succeeds(task, state))
     }
 
   /** Runs mypy, which reads pyspark's type hints through the interpreter of `.venv`. */
@@ -128,25 +211,30 @@ object Verify {
       interpreter,
       "python/src"
     )
-    Step("types of Python")(_ => Seq(check(Python.run(root, Python.dev(root), "mypy", words))))
+    Step(Seq("types of Python"))(_ => Seq(check(Python.run(root, Python.dev(root), "mypy", words))))
   }
 
   private def suites(lines: Seq[SparkLine], which: String, task: String): Step =
-    Step(lines.map(line => s"$which on ${line.id}"): _*) { state =>
-      lines.foreach(TestCounter.take)
-      val ok = succeeds(together(lines, task), state)
-      val counts = lines.map(TestCounter.take)
-      // The counts show which line failed, unless it failed before its tests.
-      val told = counts.exists(c => c.failed > 0 || c.passed == 0)
-      counts.map(_.judged(ok || told))
+    Step(lines.map(line => s"$which on ${line.id}")) { state =>
+      counted(lines)(succeeds(together(lines, task), state))
     }
+
+  /** The counts of the tests that `run` runs on each line; `run` returns whether all passed. */
+  private def counted(lines: Seq[SparkLine])(run: => Boolean): Seq[Counts] = {
+    lines.foreach(TestCounter.take)
+    val ok = run
+    val counts = lines.map(TestCounter.take)
+    // The counts show which line failed, unless it failed before its tests.
+    val known = counts.exists(c => c.failed > 0 || c.passed == 0)
+    counts.map(_.judged(ok || known))
+  }
 
   /**
    * Tests the wheel in environments with nothing but pyspark and pytest, where it is installed
    * without a package index.
    */
   private def pytest(root: File, pysparks: Seq[String]): Step =
-    Step(pysparks.map(pyspark => s"wheel on pyspark $pyspark"): _*) { _ =>
+    Step(pysparks.map(pyspark => s"wheel on pyspark $pyspark")) { _ =>
       val runs = pysparks.map(pyspark => Future(pytest(root, pyspark)))
       runs.map(Await.result(_, Duration.Inf))
     }

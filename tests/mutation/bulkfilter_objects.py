@@ -2,9 +2,9 @@
 
 from mutation import Mutation
 
-_LEAF = "io/sparksieve/bulkfilter/ProjectionBulkFilter.scala"
-_TREE = "io/sparksieve/bulkfilter/BulkFilter.scala"
-_JSON = "io/sparksieve/bulkfilter/BulkFilterJson.scala"
+_LEAF = "ProjectionBulkFilter.scala"
+_TREE = "BulkFilter.scala"
+_JSON = "BulkFilterJson.scala"
 
 MUTATIONS = [
     Mutation(
@@ -65,21 +65,21 @@ MUTATIONS = [
     ),
     Mutation(
         "bulkfilter: a function of Scala's has a text",
-        "io/sparksieve/bulkfilter/KeyText.scala",
+        "KeyText.scala",
         "case e if e.exists(_.isInstanceOf[UserDefinedExpression]) => None",
         "case e if e == null => None",
         ["BulkFilterSuite"],
     ),
     Mutation(
         "bulkfilter: a name is taken for a literal",
-        "io/sparksieve/bulkfilter/KeyText.scala",
+        "KeyText.scala",
         "case name: Attribute if !isName(name.sql) =>",
         "case name: Attribute if name == null =>",
         ["BulkFilterSuite"],
     ),
     Mutation(
         "bulkfilter: an alias is taken for a key",
-        "io/sparksieve/bulkfilter/KeyText.scala",
+        "KeyText.scala",
         "exists(!_.isInstanceOf[Alias])",
         "nonEmpty",
         ["BulkFilterSuite"],

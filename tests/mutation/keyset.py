@@ -2,7 +2,7 @@
 
 from mutation import Mutation
 
-_BUILDER = "io/sparksieve/keyset/LongKeySetBuilder.scala"
+_BUILDER = "LongKeySetBuilder.scala"
 
 MUTATIONS = [
     Mutation(
@@ -42,98 +42,98 @@ MUTATIONS = [
     ),
     Mutation(
         "keyset: keys that came twice leave a larger set",
-        "io/sparksieve/keyset/HashedKeySet.scala",
+        "HashedKeySet.scala",
         "if (taken == size) made",
         "if (taken <= size) made",
         ["KeySetBuilderSuite"],
     ),
     Mutation(
         "keyset: keys that came twice make a bitset of a sparse set",
-        "io/sparksieve/keyset/LongKeySets.scala",
+        "LongKeySets.scala",
         "if (bitBytes(min, max) <= hashBytes(bits.size, min, max)) bits",
         "if (bits.size > 0) bits",
         ["KeySetBuilderSuite"],
     ),
     Mutation(
         "keyset: both ends of the longs, and a key marks free slots",
-        "io/sparksieve/keyset/LongKeySets.scala",
+        "LongKeySets.scala",
         "present.nextClearBit(0).toLong",
         "0L",
         ["LongKeySetSuite"],
     ),
     Mutation(
         "keyset: the key that marks a table's free slots is lost",
-        "io/sparksieve/keyset/LongTable.scala",
+        "LongTable.scala",
         "if (key == Free) hasFree = true",
         "if (key == Free) ()",
         ["KeySetBuilderSuite"],
     ),
     Mutation(
         "keyset: sets are sent with their free slots",
-        "io/sparksieve/keyset/HashedKeySet.scala",
+        "HashedKeySet.scala",
         "protected final def writeReplace()",
         "protected final def replacement()",
         ["KeySetSerializationSuite"],
     ),
     Mutation(
         "keyset: blocks: what marks free slots is found",
-        "io/sparksieve/keyset/HashedKeySet.scala",
+        "HashedKeySet.scala",
         "HashedKeySet.isZero(held(i) ^ key) & ~isFree",
         "HashedKeySet.isZero(held(i) ^ key)",
         ["KeyBlockSuite"],
     ),
     Mutation(
         "keyset: blocks: no probe goes around the end",
-        "io/sparksieve/keyset/HashedKeySet.scala",
+        "HashedKeySet.scala",
         "if (next == capacity) 0 else next",
         "next",
         ["KeyBlockSuite"],
     ),
     Mutation(
         "keyset: blocks: a key beyond the bounds has the distance of one within",
-        "io/sparksieve/keyset/HashKeySet32.scala",
+        "HashKeySet32.scala",
         "(held & 0xffffffffL) == distance",
         "held == distance.toInt",
         ["KeyBlockSuite"],
     ),
     Mutation(
         "keyset: dense masks: a key far below wraps around into them",
-        "io/sparksieve/keyset/DenseKeyMasks.scala",
+        "DenseKeyMasks.scala",
         "if (offset + Long.MinValue > last) 0L",
         "if (offset > last - Long.MinValue) 0L",
         ["KeyMasksSuite"],
     ),
     Mutation(
         "keyset: dense masks: bits of the next key",
-        "io/sparksieve/keyset/DenseKeyMasks.scala",
+        "DenseKeyMasks.scala",
         "words((bit >>> 6).toInt) >>> bit & low",
         "words((bit >>> 6).toInt) >>> bit",
         ["KeyMasksSuite"],
     ),
     Mutation(
         "keyset: hashed masks: blocks look at one slot",
-        "io/sparksieve/keyset/HashedKeyMasks.scala",
+        "HashedKeyMasks.scala",
         "masks(i) = from(keys(i), at(i))",
         "masks(i) = 0L",
         ["KeyMasksSuite"],
     ),
     Mutation(
         "keyset: hashed masks: space for keys as often as they come",
-        "io/sparksieve/keyset/HashedKeyMasks.scala",
+        "HashedKeyMasks.scala",
         "if (2 * taken > size) made",
         "if (true) made",
         ["KeyMasksSuite"],
     ),
     Mutation(
         "keyset: masks: whatever they take",
-        "io/sparksieve/keyset/KeyMasks.scala",
+        "KeyMasks.scala",
         "if (math.min(dense, built) > maxBytes) None",
         "if (false) None",
         ["KeyMasksSuite"],
     ),
     Mutation(
         "keyset: bit matrices: squares are not swapped",
-        "io/sparksieve/keyset/BitMatrix.scala",
+        "BitMatrix.scala",
         "rows(i + step) ^= swapped",
         "rows(i + step) ^= 0L",
         ["BitMatrixSuite"],

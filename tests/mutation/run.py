@@ -38,7 +38,36 @@ MUTATIONS = [
     *setop.MUTATIONS,
 ]
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = ROOT / "scala-src" / "main" / "scala"
+FILES = sorted((ROOT / "scala-src" / "main" / "scala").rglob("*.scala"))
+
+
+class Target:
+    """The source file of a mutation, and the places of the piece that it replaces.
+
+    The piece is compared word by word, so that a formatter that breaks lines elsewhere makes no
+    mutation stale.
+    """
+
+    def __init__(self, mutation: Mutation) -> None:
+        found = [f for f in FILES if f.as_posix().endswith(f"/{mutation.file}")]
+        words = (re.escape(word) for word in mutation.before.split())
+        self.mutation = mutation
+        self.path = found[0] if len(found) == 1 else None
+        self.text = self.path.read_text() if self.path else ""
+        self.places = list(re.finditer(r"\s+".join(words), self.text)) if self.path else []
+
+    def stale(self) -> str:
+        """Why the mutation cannot be applied, or an empty string."""
+        if not self.path:
+            return f"{self.mutation.file} is missing or one of several files"
+        if len(self.places) != 1:
+            return f"found {len(self.places)} times in {self.mutation.file}"
+        return ""
+
+    def mutated(self) -> str:
+        """The text of the file with the mutation."""
+        (place,) = self.places
+        return self.text[: place.start()] + self.mutation.after.strip() + self.text[place.end() :]
 
 
 class Sbt:
@@ -82,15 +111,14 @@ def verdict(output: str) -> str:
 
 
 def judged(sbt: Sbt, mutation: Mutation) -> str:
-    path = SOURCES / mutation.file
-    text = path.read_text()
-    if text.count(mutation.before) != 1:
-        return f"STALE    found {text.count(mutation.before)} times in {mutation.file}"
+    target = Target(mutation)
+    if target.path is None or target.stale():
+        return f"STALE    {target.stale()}"
     try:
-        path.write_text(text.replace(mutation.before, mutation.after))
+        target.path.write_text(target.mutated())
         return verdict(sbt.run("testOnly " + " ".join(f"*{s}" for s in mutation.suites)))
     finally:
-        path.write_text(text)
+        target.path.write_text(target.text)
 
 
 def check() -> int:
@@ -98,12 +126,11 @@ def check() -> int:
     suites = {path.stem for path in (ROOT / "tests").glob("scala*/**/*.scala")}
     stale = 0
     for mutation in MUTATIONS:
-        path = SOURCES / mutation.file
-        found = path.read_text().count(mutation.before) if path.exists() else 0
         absent = [s for s in mutation.suites if s.rsplit(".", 1)[-1] not in suites]
-        if found != 1 or absent:
+        why = Target(mutation).stale() or (f"no suite {', '.join(absent)}" if absent else "")
+        if why:
             stale += 1
-            print(f"STALE    {mutation.name}: found {found} times, no suite {absent}")
+            print(f"STALE    {mutation.name}: {why}")
     print(f"{len(MUTATIONS)} mutations, {stale} stale")
     return 1 if stale else 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sparksieve.demo import cases, main
-from sparksieve.demo.options import SCALE, Options, parse
+from sparksieve.demo.options import FULL_SCALE, SCALE, Options, parse
 
 
 def parsed(*argv: str) -> Options:
@@ -20,9 +20,23 @@ def test_defaults() -> None:
     options = parsed()
     assert (options.data, options.master, options.runs) == ("auto", "local[2]", 3)
     assert options.rows == 336_776 * SCALE
-    assert options.features == cases.discover()
+    assert options.features == cases.short(cases.discover())
     assert options.cache.name == "demo"
     assert options.cache.parent.name == "sparksieve"
+
+
+def test_the_short_demo_has_a_case_of_each_feature() -> None:
+    short = cases.short(cases.discover())
+    assert short.keys() == cases.discover().keys()
+    assert sum(len(found) for found in short.values()) == 10
+
+
+def test_full_is_all_cases_over_more_data() -> None:
+    options = parsed("--full")
+    assert options.features == cases.discover()
+    assert options.rows == 336_776 * FULL_SCALE
+    assert parsed("--full", "--scale", "2").scale == 2
+    assert parsed("--full", "--cases", "union").features == parsed("--cases", "union").features
 
 
 def test_scale_sets_the_size_of_either_data() -> None:

@@ -38,7 +38,7 @@ def results(page: Path) -> dict[str, Any]:
 def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = demo(
-        "--data", "generated", "--rows", "20000", "--runs", "1",
+        "--full", "--data", "generated", "--rows", "20000", "--runs", "1",
         "--cache", str(tmp_path / "cache"), "--out", str(page),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -57,6 +57,8 @@ def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
     assert "\r" not in done.stderr
     assert "\x1b" not in done.stderr
     assert all(f"] {name}" in done.stderr for name in expected)
+    # The result of a case is shown as soon as it has run.
+    assert all(re.search(rf"^{name}: [0-9.]+x", done.stderr, re.MULTILINE) for name in expected)
 
 
 def test_flights_that_cannot_be_had_end_the_demo(

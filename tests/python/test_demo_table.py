@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from demo_samples import outcome
+from dataclasses import replace
+
+from demo_samples import OFF, ON, outcome
 
 from sparksieve.demo import table
 from sparksieve.demo.runner import CHANGED, DIFFERENT, FAILED, UNCHANGED
@@ -42,6 +44,14 @@ def test_a_changed_case_tells_all_figures() -> None:
     text = table.terminal([outcome("a")], unicode=True)
     for part in ("400 ms", "100 ms", "4.0x", "2,000 → 1,000", "joins 1→0", "scans 2→1", "equal"):
         assert part in text
+
+
+def test_the_plan_column_says_what_changed() -> None:
+    adaptive, none = replace(ON.work, filters=("AdaptiveFilter",)), replace(ON.work, filters=())
+    assert table.operators(OFF.work, ON.work) == "joins 1→0, scans 2→1, exchanges 2→1"
+    assert table.operators(ON.work, adaptive) == "Filter→AdaptiveFilter"
+    assert table.operators(ON.work, none) == "no Filter"
+    assert table.operators(ON.work, ON.work) == "predicates in the scan"
 
 
 def test_plain_consoles_get_plain_text() -> None:

@@ -47,10 +47,10 @@ def _run(chosen: options.Options) -> int:
         told = html.describe_data(tables, chosen)
         progress.say(f"Data: {told}")
         settings = {**session.describe(spark), "Data": told, "Timed runs": str(chosen.runs)}
-        outcomes = [
-            runner.run(spark, tables, feature, case, chosen.runs, progress)
-            for feature, case in cases
-        ]
+        outcomes = []
+        for feature, case in cases:
+            outcomes.append(runner.run(spark, tables, feature, case, chosen.runs, progress))
+            progress.say(table.line(outcomes[-1]))
     finally:
         # A JVM that has died cannot be stopped; its failed queries are reported below.
         with contextlib.suppress(Exception):

@@ -71,7 +71,8 @@ class Case:
     ``name`` is unique over all features; ``--cases`` takes it. ``title`` is shown. ``why`` says in
     a sentence or two what Spark does without Sieve, and what changes. ``conf`` is set on both
     sides, for example to disable Spark's own rule. ``alone`` is the same query for the side
-    without Sieve, if ``query`` uses functions that only Sieve has.
+    without Sieve, if ``query`` uses functions that only Sieve has. ``short`` cases are those that
+    the demo runs unless it is told otherwise: the few that show what each feature is for.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Case:
     query: Query
     conf: Mapping[str, str] = field(default_factory=dict)
     alone: Optional[Query] = None
+    short: bool = False
 
     def build(self, spark: SparkSession, tables: Tables, sieve: bool = True) -> DataFrame:
         """Builds a new DataFrame each time, because Spark keeps the plan of one that has run."""

@@ -20,7 +20,8 @@ SCANS = ("Scan", "BatchScan", "InMemoryTableScan", "LocalTableScan", "Range")
 class Work:
     """The work of one execution: rows and bytes that scans read, bytes shuffled, operators.
 
-    ``dynamic_filters`` counts the operators that filter by keys collected at run time.
+    ``dynamic_filters`` counts the operators that filter by keys collected at run time, ``filters``
+    are the names of all operators that filter rows, in alphabetical order.
     """
 
     rows_read: int
@@ -30,6 +31,7 @@ class Work:
     joins: int
     exchanges: int
     dynamic_filters: int
+    filters: tuple[str, ...]
 
 
 def last_execution(spark: SparkSession) -> Work:
@@ -49,6 +51,7 @@ def last_execution(spark: SparkSession) -> Work:
         joins=sum(name.endswith("Join") or name == "CartesianProduct" for name in names),
         exchanges=sum(name.endswith("Exchange") and "Reused" not in name for name in names),
         dynamic_filters=names.count("DynamicFilter"),
+        filters=tuple(sorted(name for name in names if name.endswith("Filter"))),
     )
 
 

@@ -15,7 +15,7 @@ from sparksieve.demo.flights import FLIGHT_ROWS
 
 DATA = ("auto", "flights", "generated")
 MASTER = re.compile(r"local(\[(\d+|\*)(,\s*(\d+|\*))?\])?|yarn|(spark|k8s)://.+")
-SCALE = 3
+SCALE, FULL_SCALE = 1, 3
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,12 @@ def parser() -> argparse.ArgumentParser:
         "can be downloaded",
     )
     add(
+        "--full",
+        action="store_true",
+        help=f"all cases, and the data {FULL_SCALE} times (default: the ten that show what each "
+        "feature is for)",
+    )
+    add(
         "--rows",
         type=at_least_one,
         metavar="N",
@@ -94,7 +100,8 @@ def parser() -> argparse.ArgumentParser:
         "--scale",
         type=at_least_one,
         metavar="N",
-        help=f"repeat the data N times, each copy one year later (default: {SCALE})",
+        help="repeat the data N times, each copy one year later "
+        f"(default: {SCALE}, with --full {FULL_SCALE})",
     )
     add(
         "--seed",
@@ -113,7 +120,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--cases",
         metavar="A,B",
-        help="only these cases, features or patterns, separated by commas (default: all)",
+        help="these cases, features or patterns of the full list, separated by commas",
     )
     add(
         "--out",
@@ -157,6 +164,8 @@ def parse(argv: Sequence[str]) -> Options | None:
             features = cases.select(features, wanted or [args.cases])
         except ValueError as error:
             made.error(f"argument --cases: {error}")
+    elif not args.full:
+        features = cases.short(features)
     if args.rows and args.data != "generated":
         made.error(
             "argument --rows: sets the size of generated data, so it needs "
@@ -166,7 +175,7 @@ def parse(argv: Sequence[str]) -> Options | None:
         made.error("argument --rows: cannot be combined with --scale: both set the size")
     if args.out.is_dir() or not args.out.absolute().parent.is_dir():
         made.error(f"argument --out: '{args.out}' must be a file in a folder that exists")
-    scale = args.scale or SCALE
+    scale = args.scale or (FULL_SCALE if args.full else SCALE)
     return Options(
         data=args.data,
         rows=args.rows or FLIGHT_ROWS * scale,

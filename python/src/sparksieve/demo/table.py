@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 
 from sparksieve.demo.metrics import Work
@@ -47,7 +48,7 @@ def moved(off: str, on: str) -> str:
 
 
 def operators(off: Work, on: Work) -> str:
-    """The operators whose number changed, for example ``joins 1→0, scans 2→1``."""
+    """What changed: ``joins 1→0, scans 2→1``, else ``Filter→AdaptiveFilter``, else the scan."""
     pairs = (
         ("joins", off.joins, on.joins),
         ("scans", off.scans, on.scans),
@@ -55,7 +56,15 @@ def operators(off: Work, on: Work) -> str:
         ("dynamic filters", off.dynamic_filters, on.dynamic_filters),
     )
     told = ", ".join(f"{name} {a}→{b}" for name, a, b in pairs if a != b)
-    return told or "same operators"
+    return told or _filters(off, on) or "predicates in the scan"
+
+
+def _filters(off: Work, on: Work) -> str:
+    gone, new = (
+        ", ".join((Counter(a.filters) - Counter(b.filters)).elements())
+        for a, b in ((off, on), (on, off))
+    )
+    return f"{gone}→{new}" if gone and new else new or (gone and f"no {gone}")
 
 
 def verdict(outcome: Outcome) -> str:
@@ -85,6 +94,13 @@ def cells(outcome: Outcome) -> tuple[str, ...]:
         operators(off.work, on.work) if outcome.status == CHANGED else "",
         verdict(outcome),
     )
+
+
+def line(outcome: Outcome) -> str:
+    """One line as soon as a case has run: ``except-all: 5.1x, 812 ms with Sieve``."""
+    if outcome.on is None or outcome.ratio is None:
+        return f"{outcome.case.name}: {outcome.status}"
+    return f"{outcome.case.name}: {ratio(outcome.ratio)}, {seconds(outcome.on.median)} with Sieve"
 
 
 def terminal(outcomes: Sequence[Outcome], unicode: bool) -> str:

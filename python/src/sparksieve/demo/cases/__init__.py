@@ -34,6 +34,11 @@ def discover() -> Features:
     return features
 
 
+def short(features: Features) -> Features:
+    """The few cases that show what each feature is for."""
+    return _only(features, {c.name for cases in features.values() for c in cases if c.short})
+
+
 def select(features: Features, wanted: Iterable[str]) -> Features:
     """The cases that ``wanted`` names: features, case names, or patterns such as ``except*``.
 
@@ -53,7 +58,11 @@ def select(features: Features, wanted: Iterable[str]) -> Features:
                 f"pattern such as 'except*', and the cases {', '.join(names)}"
             )
         chosen.update(found)
+    return _only(features, chosen)
+
+
+def _only(features: Features, names: set[str]) -> Features:
     picked = {
-        feature: [c for c in cases if c.name in chosen] for feature, cases in features.items()
+        feature: [c for c in cases if c.name in names] for feature, cases in features.items()
     }
     return {feature: cases for feature, cases in picked.items() if cases}

@@ -16,6 +16,7 @@ CASES: list[Case] = [
         WHERE message RLIKE 'user=[0-9]*7 status=(404|500)' AND memory > 60 AND cpu > 60
         GROUP BY hour
         """,
+        short=True,
     ),
     Case(
         "order-server-load",

@@ -56,6 +56,7 @@ CASES: list[Case] = [
                AND color IN (SELECT value FROM car_filter_a)
                AND color IN (SELECT value FROM car_filter_b))
         """,
+        short=True,
     ),
     Case(
         "bulk-exclude",
@@ -83,5 +84,6 @@ CASES: list[Case] = [
         WHERE color IN (SELECT value FROM car_filter_a)
            OR NOT EXISTS (SELECT 1 FROM car_filter_c f WHERE f.value = c.brand)
         """,
+        short=True,
     ),
 ]

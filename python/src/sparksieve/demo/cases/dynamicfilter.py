@@ -21,6 +21,7 @@ CASES: list[Case] = [
         WHERE d.office = 'Oslo'
         """,
         conf=SHUFFLE,
+        short=True,
     ),
     Case(
         "keys-broadcast",
@@ -33,6 +34,7 @@ CASES: list[Case] = [
         WHERE d.dept = 'admin'
         """,
         conf=BROADCAST,
+        short=True,
     ),
     Case(
         "keys-semi-join",

@@ -65,6 +65,7 @@ CASES: list[Case] = [
         "Without push-down, the engine generates every row and Spark drops most of them. Pushed, "
         "the engine reads only the keys that pass.",
         _pushed,
+        short=True,
     ),
     Case(
         "ranges-evaluate",
@@ -95,5 +96,6 @@ CASES: list[Case] = [
             "spark.sieve.dynamicFilter.minScanBytes": "0",
             "spark.sql.autoBroadcastJoinThreshold": "-1",
         },
+        short=True,
     ),
 ]

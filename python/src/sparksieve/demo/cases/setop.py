@@ -33,6 +33,7 @@ CASES: list[Case] = [
         "filter.",
         document,
         conf={"spark.sql.optimizer.replaceExceptWithFilter": "false"},
+        short=True,
     ),
     Case(
         "except-renamed",
@@ -79,6 +80,7 @@ CASES: list[Case] = [
         EXCEPT ALL
         SELECT tailnum, carrier, origin, dest, month FROM flights WHERE month = 12
         """,
+        short=True,
     ),
     Case(
         "intersect",
@@ -120,6 +122,7 @@ CASES: list[Case] = [
         WHERE f.month < 7 AND NOT EXISTS (
           SELECT 1 FROM flights g WHERE g.dest = f.dest AND g.dest IN ('LAX', 'SFO', 'SEA'))
         """,
+        short=True,
     ),
     Case(
         "anti-join",

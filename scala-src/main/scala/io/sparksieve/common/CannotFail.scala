@@ -10,7 +10,7 @@ import org.apache.spark.sql.types._
  * Marks expressions of Sieve that raise no error for any values of their children, and evaluate in
  * time linear in the size of those values. [[CannotFail]] accepts them.
  */
-trait NeverFails extends Expression
+private[sparksieve] trait NeverFails extends Expression
 
 /**
  * Tests whether an expression can safely be evaluated for any row: for all values of its input
@@ -24,7 +24,7 @@ trait NeverFails extends Expression
  * regular expressions and LIKE it is at most quadratic, see [[Patterns]]. Running out of memory
  * does not count as an error, because the original plan would run out of memory for that row too.
  */
-object CannotFail {
+private[sparksieve] object CannotFail {
 
   def apply(e: Expression): Boolean = isTotal(e) && e.children.forall(apply)
 

@@ -4,7 +4,7 @@ import java.util.concurrent.{ExecutorService, Executors, ThreadFactory}
 import java.util.concurrent.atomic.AtomicInteger
 
 /** Threads that do not keep the JVM alive. */
-object DaemonThreads {
+private[sparksieve] object DaemonThreads {
 
   /**
    * Has no limit on the number of threads: a thread that collects keys may wait for keys that

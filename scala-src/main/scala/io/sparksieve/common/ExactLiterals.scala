@@ -16,7 +16,7 @@ import org.apache.spark.unsafe.types.UTF8String
  * java.lang.String, a day that the JVM's time zone skipped becomes the next day in a java.sql.Date,
  * and the conversion of some timestamps fails.
  */
-object ExactLiterals {
+private[sparksieve] object ExactLiterals {
 
   /** Whether the value is unchanged after conversion to a Java object and back. */
   def survives(literal: Literal): Boolean = survives(literal.value, literal.dataType)

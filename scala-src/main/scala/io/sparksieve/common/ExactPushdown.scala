@@ -25,7 +25,7 @@ import org.apache.spark.sql.types._
  * @param cached
  *   whether the plan, or a part of it, may be read from cached data
  */
-final class ExactPushdown(
+private[sparksieve] final class ExactPushdown(
     plan: LogicalPlan,
     definition: Long => Option[LogicalPlan] = _ => None,
     cached: Boolean = false) {
@@ -112,7 +112,7 @@ final class ExactPushdown(
   private def evaluates = (all ++ sources.values).forall(_ == ExactSource.Evaluates)
 }
 
-object ExactPushdown {
+private[sparksieve] object ExactPushdown {
 
   /** Whether `condition` can be pushed down exactly to every source that Sieve knows. */
   def anywhere(condition: Expression): Boolean =

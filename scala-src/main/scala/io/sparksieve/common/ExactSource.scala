@@ -11,7 +11,7 @@ import org.apache.spark.unsafe.types.UTF8String
  * cases that were shown to be exact; everything else counts as lossy. They hold for a comparison
  * and for its negation, so any AND, OR and NOT of exact comparisons is exact.
  */
-sealed abstract class ExactSource {
+private[common] sealed abstract class ExactSource {
 
   /** Whether comparisons of a column of this type with constants are exact. */
   def column(dataType: DataType): Boolean
@@ -26,7 +26,7 @@ sealed abstract class ExactSource {
   def skips: Boolean = true
 }
 
-object ExactSource {
+private[common] object ExactSource {
 
   /** No filter is pushed to the source, or the source evaluates filters on the rows' own values. */
   case object Evaluates extends ExactSource {

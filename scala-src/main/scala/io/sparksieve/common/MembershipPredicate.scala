@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, Predicate}
 import org.apache.spark.sql.internal.SQLConf
 
 /** A predicate of Sieve that tests whether keys are in sets of values. The test cannot fail. */
-trait MembershipPredicate extends Predicate with NeverFails {
+private[sparksieve] trait MembershipPredicate extends Predicate with NeverFails {
 
   /** The columns of the key, or the keys of a tree of leaves. */
   def keys: Seq[Expression]
@@ -13,7 +13,7 @@ trait MembershipPredicate extends Predicate with NeverFails {
   def keepsOrder(conf: SQLConf): Boolean
 }
 
-object MembershipPredicate {
+private[sparksieve] object MembershipPredicate {
 
   /** Whether a predicate in `condition` requires that the predicates keep their order. */
   def keepsOrder(condition: Expression, conf: SQLConf): Boolean = condition.exists {

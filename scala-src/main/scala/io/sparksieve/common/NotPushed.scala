@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, TaggingExpression}
  * optimizer moves below this expression therefore stays above the scan. Used for columns on which
  * not every filter is exact ([[ExactPushdown]]).
  */
-final case class NotPushed(child: Expression) extends TaggingExpression {
+private[sparksieve] final case class NotPushed(child: Expression) extends TaggingExpression {
   override protected def withNewChildInternal(newChild: Expression): NotPushed =
     copy(child = newChild)
 }

@@ -29,7 +29,7 @@ import org.apache.spark.sql.internal.connector.SupportsPushDownCatalystFilters
 import org.apache.spark.sql.types.StructType
 
 /** Classifies the source that a leaf of a plan reads, under the session's configs. */
-object ReadSource {
+private[sparksieve] object ReadSource {
 
   /** The source of the leaf's columns in general. */
   def of(leaf: LogicalPlan): ExactSource = leaf match {

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.internal.SQLConf
 
 /** Settings of file readers that are not Spark configs, such as those of Parquet and ORC. */
-object ReaderSetting {
+private[sparksieve] object ReaderSetting {
 
   /**
    * The value of `key` that a reader sees: from its own options, else from the session, else from

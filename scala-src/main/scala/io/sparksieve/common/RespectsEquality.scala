@@ -19,7 +19,7 @@ import org.apache.spark.sql.types._
  *
  * Subqueries, lambda functions over merging types, and everything unknown are rejected.
  */
-object RespectsEquality {
+private[sparksieve] object RespectsEquality {
 
   def apply(e: Expression): Boolean = e.deterministic && respects(e)
 

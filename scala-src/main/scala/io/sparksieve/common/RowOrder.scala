@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution.SampleExec
  * `rand(7)`, a sample. A rewrite that produces the same rows by other scans or joins changes their
  * order and partitions, so such a rewrite is not allowed below these operators.
  */
-object RowOrder {
+private[sparksieve] object RowOrder {
 
   /** Whether an operator depends on the order or the partitions of its input. */
   def matters(operator: QueryPlan[_]): Boolean = operator match {

@@ -20,7 +20,7 @@ import org.apache.spark.sql.types.{DataType, Decimal}
  * sums of doubles, products of decimals and sums that may overflow depend on their order, and it
  * treats the literals 0.0 and -0.0 as equal.
  */
-object SameExpression {
+private[sparksieve] object SameExpression {
 
   def apply(left: Expression, right: Expression): Boolean =
     (left eq right) || new SameExpression(_.exprId == _.exprId).expression(left, right)

@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.plans.logical._
  * Relation aliases, views, hints and names are ignored. Spark's `sameResult` does not prove this,
  * for the reasons given at [[SameExpression]].
  */
-object SamePlan {
+private[sparksieve] object SamePlan {
 
   /** Maps columns of the right plan to the columns of the left plan that they correspond to. */
   type Columns = AttributeMap[Attribute]

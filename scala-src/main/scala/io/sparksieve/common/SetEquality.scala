@@ -7,7 +7,7 @@ import org.apache.spark.sql.types._
  * can distinguish: -0.0 and 0.0, the bit patterns of NaN, and strings that are equal under a
  * collation. [[RespectsEquality]] finds expressions that cannot distinguish them.
  */
-object SetEquality {
+private[sparksieve] object SetEquality {
 
   /** Whether equality over `dataType` may treat two distinguishable values as equal. */
   def merges(dataType: DataType): Boolean = dataType match {

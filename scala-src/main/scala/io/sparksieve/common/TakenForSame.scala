@@ -13,7 +13,7 @@ import org.apache.spark.sql.types._
  * optimizer replaces `x AND NOT y` by FALSE and `x OR y` by one of the two, and generated code
  * computes one value for both. Therefore a rewrite must not bring them into the same operator.
  */
-object TakenForSame {
+private[sparksieve] object TakenForSame {
 
   /** Whether Spark would confuse a part of `left` with a part of `right` of a different value. */
   def apply(left: Seq[Expression], right: Seq[Expression]): Boolean = {

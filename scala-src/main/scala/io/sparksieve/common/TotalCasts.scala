@@ -7,7 +7,7 @@ import org.apache.spark.sql.types._
  * Fewer casts pass than Spark allows as upcasts: a date, or a timestamp of another time zone, may
  * lie outside the range of a timestamp, both at the top level and within arrays and structs.
  */
-object TotalCasts {
+private[common] object TotalCasts {
 
   def apply(from: DataType, to: DataType): Boolean = (from, to) match {
     case (ArrayType(f, _), ArrayType(t, _)) => apply(f, t)

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.types._
 
 /** Allow-lists of types. Proofs assume nothing about a type that is on no list. */
-object Types {
+private[sparksieve] object Types {
 
   /** Whether any two values can be compared for equality and for order. */
   def isComparable(dataType: DataType): Boolean = dataType match {

@@ -15,7 +15,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.util.ExecutionListenerManager
 
 /** Access to the parts of a session, which differs between Spark lines. */
-object SparkCompat {
+private[sparksieve] object SparkCompat {
 
   def conf(session: SparkSession): SQLConf = session.sessionState.conf
 

@@ -11,7 +11,7 @@ import java.nio.file.{Files, Path, Paths}
  * Arguments: `<README path> <configs.json path> [--check]`. With `--check` nothing is written; if a
  * file is stale, its name is printed and the exit code is 1.
  */
-object ConfigDocs {
+private[sparksieve] object ConfigDocs {
   private val Begin = "<!-- configs:begin -->"
   private val End = "<!-- configs:end -->"
 

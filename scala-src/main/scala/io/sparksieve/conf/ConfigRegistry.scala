@@ -17,7 +17,7 @@ import org.apache.spark.sql.internal.SQLConf
  * @param allowed
  *   the allowed values, in words
  */
-final case class Config(
+private[conf] final case class Config(
     key: String,
     kind: String,
     default: String,

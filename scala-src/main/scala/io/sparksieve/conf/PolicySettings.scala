@@ -12,14 +12,14 @@ package io.sparksieve.conf
  * @param verbose
  *   whether each new order is logged
  */
-final case class PolicySettings(
+private[sparksieve] final case class PolicySettings(
     policy: String,
     collectRate: Int,
     calculateRate: Int,
     momentum: Double,
     verbose: Boolean)
 
-object PolicySettings {
+private[sparksieve] object PolicySettings {
 
   /** Names of policies, as in the config. */
   val Rank = "rank"

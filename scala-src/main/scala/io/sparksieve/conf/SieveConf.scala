@@ -13,7 +13,7 @@ import org.apache.spark.sql.internal.SQLConf
  * The config table of the README and `configs.json` of the Python package are generated from
  * [[SieveConf.all]] (see [[ConfigDocs]]).
  */
-object SieveConf extends ConfigRegistry {
+private[sparksieve] object SieveConf extends ConfigRegistry {
 
   val ENABLED = switch(
     "enabled",

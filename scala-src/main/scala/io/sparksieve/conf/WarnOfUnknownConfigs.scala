@@ -14,7 +14,9 @@ import io.sparksieve.compat.SparkCompat
  * nearest config. Spark accepts any key, so a misspelt switch would silently do nothing. The rule
  * changes no plan; it is a rule because every query passes through the session's rules.
  */
-class WarnOfUnknownConfigs(session: SparkSession) extends Rule[LogicalPlan] with Logging {
+private[sparksieve] class WarnOfUnknownConfigs(session: SparkSession)
+    extends Rule[LogicalPlan]
+    with Logging {
 
   private val warned = ConcurrentHashMap.newKeySet[String]()
 
@@ -28,7 +30,7 @@ class WarnOfUnknownConfigs(session: SparkSession) extends Rule[LogicalPlan] with
   }
 }
 
-object WarnOfUnknownConfigs {
+private[sparksieve] object WarnOfUnknownConfigs {
 
   private val known: Set[String] = SieveConf.all.map(_.key).toSet
 

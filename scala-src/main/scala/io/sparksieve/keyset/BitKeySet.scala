@@ -8,7 +8,7 @@ import java.util.function.LongConsumer
  * @param words
  *   bit i of word w stands for the key min + 64 * w + i
  */
-final class BitKeySet private[keyset] (
+private[keyset] final class BitKeySet private[keyset] (
     override val min: Long,
     override val max: Long,
     override val size: Long,

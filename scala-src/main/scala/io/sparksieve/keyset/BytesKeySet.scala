@@ -12,7 +12,10 @@ import org.apache.spark.unsafe.types.UTF8String
  * @param greatest
  *   number of the greatest key in `table`
  */
-final class BytesKeySet private[keyset] (table: BytesTable, least: Int, greatest: Int)
+private[sparksieve] final class BytesKeySet private[keyset] (
+    table: BytesTable,
+    least: Int,
+    greatest: Int)
     extends KeySet {
 
   def contains(key: UTF8String): Boolean =

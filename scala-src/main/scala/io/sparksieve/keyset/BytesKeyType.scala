@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String
  * equal, and their unsigned order is the type's order. Strings are held as their UTF-8 bytes,
  * decimals as [[DecimalKeys.bytes]] encodes them.
  */
-abstract class BytesKeyType(override val dataType: DataType) extends KeyType {
+private[sparksieve] abstract class BytesKeyType(override val dataType: DataType) extends KeyType {
 
   /**
    * Passes the bytes of the value at `ordinal`, which must not be NULL, to `consumer`. The consumer

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.{DataType, DoubleType, FloatType}
  * that probes a [[CompositeKeySet]] must use one of these projections, or generate code for
  * `normalized` expressions.
  */
-object CompositeKey {
+private[sparksieve] object CompositeKey {
 
   /** Projects rows that consist of the key's columns, of these types. Not thread-safe. */
   def projection(dataTypes: Seq[DataType]): UnsafeProjection =

@@ -10,7 +10,8 @@ import org.apache.spark.unsafe.Platform
  * @param fields
  *   number of columns
  */
-final class CompositeKeySet private[keyset] (fields: Int, table: BytesTable) extends KeySet {
+private[sparksieve] final class CompositeKeySet private[keyset] (fields: Int, table: BytesTable)
+    extends KeySet {
 
   /**
    * Whether `row` is a key; never if one of its fields is NULL.

@@ -5,7 +5,7 @@ import java.math.{BigDecimal => JavaDecimal, BigInteger, RoundingMode}
 import org.apache.spark.sql.types.Decimal
 
 /** Encodes decimals of one type as keys. Generated code calls it too. */
-object DecimalKeys {
+private[keyset] object DecimalKeys {
 
   /** Bytes of a wide key: 38 digits and a sign need 128 bits. */
   private final val Width = 16

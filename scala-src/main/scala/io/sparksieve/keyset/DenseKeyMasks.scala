@@ -6,7 +6,7 @@ package io.sparksieve.keyset
  * @param words
  *   the mask of key k is the `width` bits that start at bit (k - min) * width
  */
-final class DenseKeyMasks private[keyset] (
+private[sparksieve] final class DenseKeyMasks private[keyset] (
     min: Long,
     max: Long,
     override val size: Long,

@@ -3,7 +3,7 @@ package io.sparksieve.keyset
 import java.util.function.LongConsumer
 
 /** The empty set of keys that are held as longs. */
-final class EmptyKeySet extends LongKeySet {
+private[keyset] final class EmptyKeySet extends LongKeySet {
 
   override def contains(key: Long): Boolean = false
 

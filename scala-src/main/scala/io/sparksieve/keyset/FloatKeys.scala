@@ -4,7 +4,7 @@ package io.sparksieve.keyset
  * Encodes floats as longs in Spark's order: -Infinity first, -0.0 equal to 0.0, and NaN of any bit
  * pattern last. Generated code calls it too.
  */
-object FloatKeys {
+private[keyset] object FloatKeys {
 
   def encodeDouble(value: Double): Long = {
     // Adding 0.0 turns -0.0 into 0.0 and changes no other value. doubleToLongBits unifies all NaNs.

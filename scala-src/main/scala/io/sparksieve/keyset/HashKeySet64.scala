@@ -13,7 +13,7 @@ import java.util.function.LongConsumer
  * @param present
  *   the filter that lookups test first, see [[PresenceFilter]]
  */
-final class HashKeySet64 private[keyset] (
+private[keyset] final class HashKeySet64 private[keyset] (
     override val min: Long,
     override val max: Long,
     override val size: Long,

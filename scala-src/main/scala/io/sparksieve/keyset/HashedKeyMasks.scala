@@ -14,7 +14,7 @@ import java.util.Arrays
  *   the mask of the key in slot s is the `width` bits that start at bit s * width. The mask of a
  *   free slot is 0, so a lookup of the value of `free` itself finds nothing.
  */
-final class HashedKeyMasks private[keyset] (
+private[sparksieve] final class HashedKeyMasks private[keyset] (
     override val size: Long,
     override val width: Int,
     free: Long,

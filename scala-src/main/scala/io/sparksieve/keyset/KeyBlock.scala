@@ -4,7 +4,7 @@ package io.sparksieve.keyset
  * A batch of keys that a set or masks look up together, with their results and working memory. Not
  * thread-safe; generated code uses it too.
  */
-final class KeyBlock {
+private[sparksieve] final class KeyBlock {
 
   /** The keys to look up, in the first elements. */
   val keys = new Array[Long](KeyBlock.Size)
@@ -28,7 +28,7 @@ final class KeyBlock {
   private[keyset] val held = new Array[Long](KeyBlock.Size)
 }
 
-object KeyBlock {
+private[sparksieve] object KeyBlock {
 
   /** Keys per block. With this size all arrays of a block fit in the L1 cache. */
   final val Size = 256

@@ -5,7 +5,7 @@ package io.sparksieve.keyset
  * it. [[size]] counts the distinct keys of all sets, except that [[SeparateMasks]] counts a key
  * once for each set that contains it.
  */
-abstract class KeyMasks extends KeySet {
+private[sparksieve] abstract class KeyMasks extends KeySet {
 
   /** Bits of a mask: a power of two that is not less than the number of sets. */
   def width: Int
@@ -21,7 +21,7 @@ abstract class KeyMasks extends KeySet {
 }
 
 /** Builds masks. */
-object KeyMasks {
+private[sparksieve] object KeyMasks {
 
   /** The greatest number of sets: a mask is a long. */
   final val MostSets = 64

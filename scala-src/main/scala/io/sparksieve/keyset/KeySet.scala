@@ -5,7 +5,7 @@ package io.sparksieve.keyset
  * `=`: NaN equals NaN, -0.0 equals 0.0, and NULL is never a member. [[KeyType]] encodes values as
  * keys; [[KeySetBuilder]] builds sets. Serialisable by Java and by Kryo; many threads can read it.
  */
-abstract class KeySet extends Serializable {
+private[sparksieve] abstract class KeySet extends Serializable {
 
   /** Number of distinct keys; for several sets combined, see [[KeyMasks]]. */
   def size: Long

@@ -6,7 +6,7 @@ import org.apache.spark.sql.types.DataType
  * Set operations on key sets of the same types. Building a result takes at most `maxBytes`, counted
  * as in [[KeySetBuilder]]; the result is None if that is not enough.
  */
-object KeySetAlgebra {
+private[sparksieve] object KeySetAlgebra {
 
   /** The keys that are in at least one set. */
   def union(sets: Seq[KeySet], types: Seq[DataType], maxBytes: Long): Option[KeySet] = {

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataType
  * Keys, rows and sets may be added in any order and repeatedly. `result` may be called more than
  * once, also between additions.
  */
-abstract class KeySetBuilder {
+private[sparksieve] abstract class KeySetBuilder {
 
   /**
    * Adds the key that consists of the columns of `row`, unless a column is NULL. The caller may
@@ -59,7 +59,7 @@ abstract class KeySetBuilder {
   def result(): Option[KeySet]
 }
 
-object KeySetBuilder {
+private[sparksieve] object KeySetBuilder {
 
   /**
    * Creates an empty builder.

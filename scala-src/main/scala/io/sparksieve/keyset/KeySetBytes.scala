@@ -5,7 +5,7 @@ import java.nio.ByteBuffer
 import org.apache.spark.SparkEnv
 
 /** Serialises sets of keys to send them from the tasks to the driver. */
-object KeySetBytes {
+private[sparksieve] object KeySetBytes {
 
   def encode(keys: KeySet): Array[Byte] = {
     val buffer = SparkEnv.get.closureSerializer.newInstance().serialize[KeySet](keys)

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer
  * of their slots, so that the reader fills its new slots sequentially. A third of the slots is
  * usually free, so the keys take about two thirds of the bytes of the slots.
  */
-final class KeySetProxy(private var set: HashedKeySet) extends Externalizable {
+private[keyset] final class KeySetProxy(private var set: HashedKeySet) extends Externalizable {
 
   import KeySetProxy._
 

@@ -9,7 +9,7 @@ import io.sparksieve.common.SetEquality
  * Encodes values of a Spark type as keys of one column: as longs ([[LongKeyType]]) or as bytes
  * ([[BytesKeyType]]). Values must not be NULL; callers test for NULL first.
  */
-abstract class KeyType extends Serializable {
+private[sparksieve] abstract class KeyType extends Serializable {
 
   def dataType: DataType
 
@@ -32,7 +32,7 @@ abstract class KeyType extends Serializable {
   def containsCode(keys: String, value: String): String
 }
 
-object KeyType {
+private[sparksieve] object KeyType {
 
   /** Whether a key set can hold keys of `dataType`. */
   def supported(dataType: DataType): Boolean = of(dataType).nonEmpty

@@ -6,7 +6,7 @@ import java.util.function.LongConsumer
  * Keys of one column whose type has an order-preserving encoding as a long ([[LongKeyType]]). All
  * keys passed to and returned by this class are encoded longs.
  */
-abstract class LongKeySet extends KeySet {
+private[sparksieve] abstract class LongKeySet extends KeySet {
 
   /**
    * Whether `key` is a member. Allocates nothing. Generated code should call this method on the

@@ -9,7 +9,7 @@ import org.apache.spark.sql.types._
  * become 0 and 1; decimals become their unscaled value at the type's scale; floats are encoded by
  * [[FloatKeys]].
  */
-abstract class LongKeyType(override val dataType: DataType) extends KeyType {
+private[sparksieve] abstract class LongKeyType(override val dataType: DataType) extends KeyType {
 
   /** Encodes the value at `ordinal`, which must not be NULL. */
   def encode(row: SpecializedGetters, ordinal: Int): Long

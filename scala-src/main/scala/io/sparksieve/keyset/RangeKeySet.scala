@@ -3,7 +3,9 @@ package io.sparksieve.keyset
 import java.util.function.LongConsumer
 
 /** Every long from `min` to `max`, both included. */
-final class RangeKeySet private[keyset] (override val min: Long, override val max: Long)
+private[keyset] final class RangeKeySet private[keyset] (
+    override val min: Long,
+    override val max: Long)
     extends LongKeySet {
 
   override def contains(key: Long): Boolean = key >= min && key <= max

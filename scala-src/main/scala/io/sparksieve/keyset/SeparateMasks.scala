@@ -7,7 +7,7 @@ package io.sparksieve.keyset
  * @param sets
  *   1 to [[KeyMasks.MostSets]] sets
  */
-final class SeparateMasks(sets: Array[LongKeySet]) extends KeyMasks {
+private[sparksieve] final class SeparateMasks(sets: Array[LongKeySet]) extends KeyMasks {
 
   /** Whether `key` is in set number `set`. */
   def holds(set: Int, key: Long): Boolean = sets(set).contains(key)

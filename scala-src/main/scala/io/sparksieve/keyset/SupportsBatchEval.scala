@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext
 /**
  * A predicate over several keys that generated code can evaluate for a block of rows at a time.
  */
-trait SupportsBatchEval extends Expression {
+private[sparksieve] trait SupportsBatchEval extends Expression {
 
   /** The expressions that yield the values of the keys. */
   def blockKeys: Seq[Expression]
@@ -19,7 +19,7 @@ trait SupportsBatchEval extends Expression {
 }
 
 /** Evaluates a predicate for blocks of rows. Not thread-safe; called by generated code. */
-abstract class BatchEvaluator {
+private[sparksieve] abstract class BatchEvaluator {
 
   /** The block where the caller puts a key's values for all rows, and marks NULLs. */
   def block(key: Int): KeyBlock
@@ -32,7 +32,7 @@ abstract class BatchEvaluator {
 }
 
 /** The results of three-valued logic. */
-object BatchEvaluator {
+private[sparksieve] object BatchEvaluator {
   final val False = 0
   final val True = 1
   final val Null = 2

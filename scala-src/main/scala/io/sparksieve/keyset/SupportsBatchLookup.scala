@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext
  * not, and NULL if the key is NULL. Generated code that processes many rows can look up a
  * [[KeyBlock]] of keys at a time.
  */
-trait SupportsBatchLookup extends Expression {
+private[sparksieve] trait SupportsBatchLookup extends Expression {
 
   /**
    * Whether the set can look up blocks, which is known when the set is known. If false, no other

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
  * source evaluates a filter fully, the plan no longer contains that filter afterwards. The rule
  * changes no plan, and costs one thread-local read unless a caller is [[recording]] on the thread.
  */
-object BeforePushdown extends Rule[LogicalPlan] {
+private[sparksieve] object BeforePushdown extends Rule[LogicalPlan] {
 
   private val current = new ThreadLocal[ArrayBuffer[LogicalPlan]]
 

@@ -20,7 +20,7 @@ import io.sparksieve.report.core.{AtRunTime, ExplainedPredicate, ExplainedScan, 
  * Spark's own translation of predicates. It reads only what planning reads, and does not run the
  * query. If something cannot be explained, it is left out or reported as not known.
  */
-final class ExplainScans(session: SparkSession) extends Logging {
+private[sparksieve] final class ExplainScans(session: SparkSession) extends Logging {
 
   private val files = new FileSources(session)
 

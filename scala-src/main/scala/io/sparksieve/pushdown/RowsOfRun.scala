@@ -12,9 +12,9 @@ import io.sparksieve.report.core.{ScanNames, ScanRows}
  * @param isNarrowed
  *   whether the scan was pruned with keys, which adaptive execution decides while the query runs
  */
-final case class RowsOfRun(scan: String, rows: ScanRows, isNarrowed: Boolean)
+private[sparksieve] final case class RowsOfRun(scan: String, rows: ScanRows, isNarrowed: Boolean)
 
-object RowsOfRun {
+private[sparksieve] object RowsOfRun {
 
   /** The row counts of the scans of a plan that has run, in plan order. */
   def of(plan: SparkPlan): Seq[RowsOfRun] = for {

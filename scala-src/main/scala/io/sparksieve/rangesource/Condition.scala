@@ -6,7 +6,7 @@ import io.sparksieve.keyset.KeyRange
  * The condition under which a filter is true, or is false. Filters of both DSv1 and DSv2 are
  * translated to conditions, which have neither NOT nor NULL; see [[TruthConditions]].
  */
-sealed trait Condition extends Product with Serializable {
+private[rangesource] sealed trait Condition extends Product with Serializable {
 
   /** Whether a record passes. Parts that only Spark can evaluate count as passed. */
   def holds(record: RangeDbRecord): Boolean
@@ -26,7 +26,7 @@ sealed trait Condition extends Product with Serializable {
   private[rangesource] def bound(all: KeyRange, known: RangeColumn => Boolean): RangeSet
 }
 
-object Condition {
+private[rangesource] object Condition {
 
   /** True where `column` has one of some values; `passing` are the keys of these records. */
   final case class Within(column: RangeColumn, passing: RangeSet) extends Condition {

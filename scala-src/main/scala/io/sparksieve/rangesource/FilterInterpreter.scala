@@ -12,7 +12,7 @@ import io.sparksieve.report.core.{Layer, Step}
  * @param filters
  *   the conjuncts that Spark offers
  */
-final class FilterInterpreter[F] private (
+private[sparksieve] final class FilterInterpreter[F] private (
     val filters: Seq[F],
     reader: FilterReader[F],
     options: RangeDbOptions) {
@@ -70,7 +70,7 @@ final class FilterInterpreter[F] private (
   }
 }
 
-object FilterInterpreter {
+private[sparksieve] object FilterInterpreter {
 
   private val MostCharacters = 200
 
@@ -96,9 +96,11 @@ object FilterInterpreter {
 }
 
 /** The layer that evaluates a filter. */
-sealed abstract class EvaluatedBy(val name: String) extends Product with Serializable
+private[rangesource] sealed abstract class EvaluatedBy(val name: String)
+    extends Product
+    with Serializable
 
-object EvaluatedBy {
+private[rangesource] object EvaluatedBy {
 
   /** The ranges that are requested from the engine express the filter. */
   case object Engine extends EvaluatedBy("engine")
@@ -124,7 +126,7 @@ object EvaluatedBy {
  * @param layers
  *   each filter, as Spark writes it, with the layer that evaluates it
  */
-final case class Interpretation(
+private[rangesource] final case class Interpretation(
     ranges: RangeSet,
     evaluated: Seq[Condition],
     exact: Option[RangeSet],

@@ -3,9 +3,11 @@ package io.sparksieve.rangesource
 import java.util.Locale
 
 /** The mode in which the source handles filters, limits and aggregates. */
-sealed abstract class Pushdown(val name: String) extends Product with Serializable
+private[sparksieve] sealed abstract class Pushdown(val name: String)
+    extends Product
+    with Serializable
 
-object Pushdown {
+private[sparksieve] object Pushdown {
 
   /** Filters that key ranges express are pushed to the engine; the adapter evaluates the others. */
   case object Push extends Pushdown("push")

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types._
  * @param name
  *   the name in Spark
  */
-sealed abstract class RangeColumn(val name: String, val power: Int)
+private[rangesource] sealed abstract class RangeColumn(val name: String, val power: Int)
     extends Product
     with Serializable {
 
@@ -32,7 +32,7 @@ sealed abstract class RangeColumn(val name: String, val power: Int)
   private def value(key: Int) = BigInteger.valueOf(key.toLong).pow(power)
 }
 
-object RangeColumn {
+private[rangesource] object RangeColumn {
 
   case object Key extends RangeColumn("val", 1) {
     override def dataType(rows: Int): DataType = IntegerType

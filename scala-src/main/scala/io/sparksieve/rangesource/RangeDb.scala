@@ -10,7 +10,7 @@ import java.math.BigInteger
  * @param rows
  *   the number of rows, from 0 to [[RangeDb.MaxRows]]
  */
-final case class RangeDb(rows: Int) {
+private[rangesource] final case class RangeDb(rows: Int) {
   require(rows >= 0, s"$rows rows")
 
   /**
@@ -38,7 +38,7 @@ private final class RangeDbRecords(first: Long, last: Long) extends Iterator[Ran
   }
 }
 
-object RangeDb {
+private[rangesource] object RangeDb {
 
   /** Keys are INTs. */
   val MaxRows: Int = Int.MaxValue
@@ -48,7 +48,7 @@ object RangeDb {
 }
 
 /** A record of [[RangeDb]]; all columns but the key are computed on access. */
-final case class RangeDbRecord(key: Int) {
+private[rangesource] final case class RangeDbRecord(key: Int) {
 
   def squared: Long = key.toLong * key
 

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types._
  * The single row of COUNT, MIN and MAX over the rows with the keys `keys`, which is computed
  * without the engine.
  */
-final case class RangeDbAggregate(
+private[rangesource] final case class RangeDbAggregate(
     options: RangeDbOptions,
     interpretation: Interpretation,
     keys: RangeSet,
@@ -26,7 +26,7 @@ final case class RangeDbAggregate(
   override def description(): String = s"rangedb ($options) $interpretation; computed from $keys"
 }
 
-object RangeDbAggregate {
+private[rangesource] object RangeDbAggregate {
 
   /** A value in Spark's internal form. */
   final case class Cell(value: Any)

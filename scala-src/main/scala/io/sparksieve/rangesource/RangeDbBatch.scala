@@ -6,7 +6,7 @@ import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.types.StructType
 
 /** The batch of a scan. Batches that read the same data are equal, so Spark reuses exchanges. */
-final case class RangeDbBatch(
+private[rangesource] final case class RangeDbBatch(
     options: RangeDbOptions,
     schema: StructType,
     keys: RangeSet,

@@ -19,7 +19,11 @@ import io.sparksieve.keyset.KeyRange
  * @param nested
  *   whether all columns but the key are fields of a struct
  */
-final case class RangeDbOptions(rows: Int, partitions: Int, pushdown: Pushdown, nested: Boolean) {
+private[rangesource] final case class RangeDbOptions(
+    rows: Int,
+    partitions: Int,
+    pushdown: Pushdown,
+    nested: Boolean) {
 
   def db: RangeDb = RangeDb(rows)
 
@@ -41,7 +45,7 @@ final case class RangeDbOptions(rows: Int, partitions: Int, pushdown: Pushdown, 
     s"rows=$rows, partitions=$partitions, pushdown=${pushdown.name}, nested=$nested"
 }
 
-object RangeDbOptions {
+private[rangesource] object RangeDbOptions {
 
   val Rows = "rows"
   val Partitions = "partitions"

@@ -12,7 +12,7 @@ import org.apache.spark.sql.connector.read.InputPartition
  * @param limit
  *   the number of passing records after which no more are generated
  */
-final case class RangeDbPartition(
+private[rangesource] final case class RangeDbPartition(
     db: RangeDb,
     keys: RangeSet,
     filters: Seq[Condition],
@@ -20,7 +20,8 @@ final case class RangeDbPartition(
     extends InputPartition
 
 /** The passing records of a partition, with counters of the work done. */
-final class RangeDbReading(partition: RangeDbPartition) extends Iterator[RangeDbRecord] {
+private[rangesource] final class RangeDbReading(partition: RangeDbPartition)
+    extends Iterator[RangeDbRecord] {
 
   private var asked = 0L
   private var generated = 0L
@@ -69,7 +70,7 @@ final class RangeDbReading(partition: RangeDbPartition) extends Iterator[RangeDb
   )
 }
 
-object RangeDbReading {
+private[rangesource] object RangeDbReading {
 
   /** Splits `keys` into consecutive parts that are as even as possible. */
   def partitions(

@@ -26,7 +26,7 @@ final class RangeDbV1Source extends RelationProvider with DataSourceRegister {
 }
 
 /** The DSv1 relation of the table. Relations with the same options are equal. */
-final case class RangeDbRelation(options: RangeDbOptions)(
+private[sparksieve] final case class RangeDbRelation(options: RangeDbOptions)(
     @transient override val sqlContext: SQLContext)
     extends BaseRelation
     with PrunedFilteredScan

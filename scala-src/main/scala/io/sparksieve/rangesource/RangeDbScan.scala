@@ -30,7 +30,7 @@ import io.sparksieve.report.core.{Features, MeasuredSource, Report}
  * @param partitionLimit
  *   the maximum number of passing records that a task returns
  */
-final case class RangeDbScan(
+private[rangesource] final case class RangeDbScan(
     options: RangeDbOptions,
     schema: StructType,
     interpretation: Interpretation,
@@ -123,7 +123,7 @@ final case class RangeDbScan(
         RangeDbMetrics.text(metrics.getOrElse(_, 0L))))
 }
 
-object RangeDbScan {
+private[rangesource] object RangeDbScan {
 
   /** Reports the layer of each filter of a query, and the keys that the engine is asked for. */
   private[rangesource] def report(

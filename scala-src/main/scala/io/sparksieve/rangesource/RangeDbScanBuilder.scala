@@ -16,7 +16,7 @@ import io.sparksieve.report.core.{ReportsPushdown, Step}
  * squares and cubes grow with the key. Then only the keys that remain after limit and offset are
  * requested from the engine, and no filter is evaluated.
  */
-final class RangeDbScanBuilder(options: RangeDbOptions)
+private[rangesource] final class RangeDbScanBuilder(options: RangeDbOptions)
     extends ScanBuilder
     with SupportsPushDownV2Filters
     with SupportsPushDownAggregates

@@ -14,7 +14,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import io.sparksieve.common.UnchangingTable
 
 /** The read-only DSv2 table of [[RangeDb]]. Tables with the same options are equal. */
-final case class RangeDbTable(options: RangeDbOptions)
+private[rangesource] final case class RangeDbTable(options: RangeDbOptions)
     extends Table
     with SupportsRead
     with UnchangingTable {

@@ -8,7 +8,7 @@ import io.sparksieve.keyset.KeyRange
  * @param ranges
  *   ascending ranges that neither overlap nor touch each other; see [[RangeSet.of]]
  */
-final case class RangeSet(ranges: Vector[KeyRange]) {
+private[rangesource] final case class RangeSet(ranges: Vector[KeyRange]) {
 
   def isEmpty: Boolean = ranges.isEmpty
 
@@ -89,7 +89,7 @@ final case class RangeSet(ranges: Vector[KeyRange]) {
   }
 }
 
-object RangeSet {
+private[rangesource] object RangeSet {
 
   private val Shown = 10
 

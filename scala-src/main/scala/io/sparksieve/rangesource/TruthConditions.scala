@@ -6,7 +6,7 @@ import Condition._
  * The conditions under which a filter is true and is false; in SQL's three-valued logic it may be
  * neither. With both conditions, NOT only swaps them.
  */
-final case class TruthConditions(whenTrue: Condition, whenFalse: Condition) {
+private[rangesource] final case class TruthConditions(whenTrue: Condition, whenFalse: Condition) {
 
   def unary_! : TruthConditions = TruthConditions(whenFalse, whenTrue)
 
@@ -17,7 +17,7 @@ final case class TruthConditions(whenTrue: Condition, whenFalse: Condition) {
     TruthConditions(or(whenTrue, other.whenTrue), and(whenFalse, other.whenFalse))
 }
 
-object TruthConditions {
+private[rangesource] object TruthConditions {
 
   val True: TruthConditions = TruthConditions(Always, Never)
 

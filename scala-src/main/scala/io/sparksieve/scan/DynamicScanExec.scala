@@ -20,7 +20,7 @@ import io.sparksieve.report.core.{Measured, PrunesScan, Report, ScanNames}
  * @param child
  *   a FileSourceScanExec or a BatchScanExec
  */
-final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
+private[sparksieve] final case class DynamicScanExec(filters: Seq[ScanFilter], child: SparkPlan)
     extends UnaryExecNode
     with Measured
     with PrunesScan {

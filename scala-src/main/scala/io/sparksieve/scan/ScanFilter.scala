@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.trees.BinaryLike
  * @param keys
  *   keys of the column's type, or of a wider type to which the column is cast without loss
  */
-final case class ScanFilter(column: Attribute, keys: ScanKeys)
+private[sparksieve] final case class ScanFilter(column: Attribute, keys: ScanKeys)
     extends Predicate
     with BinaryLike[Expression]
     with Unevaluable {

@@ -7,7 +7,7 @@ import io.sparksieve.keyset.KeySet
 import io.sparksieve.report.core.Features
 
 /** Keys by which a scan may skip data that contains none of them. */
-abstract class ScanKeys extends ExecSubqueryExpression {
+private[sparksieve] abstract class ScanKeys extends ExecSubqueryExpression {
 
   /** The type of the keys. */
   def keyType: DataType

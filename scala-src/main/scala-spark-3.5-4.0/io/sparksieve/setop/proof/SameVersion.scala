@@ -3,7 +3,7 @@ package io.sparksieve.setop.proof
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
 /** Whether two DSv2 relations are known to be loaded from the same version of the same table. */
-object SameVersion {
+private[proof] object SameVersion {
 
   /** Tables have no method that returns their version before Spark 4.1. */
   def apply(left: DataSourceV2Relation, right: DataSourceV2Relation): Boolean = {

@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.WITH_EXPRESSION
  * Inlines `With` expressions. BETWEEN and similar expressions use an operand more than once; Spark
  * keeps the operand as a common expression until its optimizer has started.
  */
-object CommonExpressions {
+private[proof] object CommonExpressions {
 
   /**
    * `e` with each reference to a common expression replaced by its definition. A `With` that has

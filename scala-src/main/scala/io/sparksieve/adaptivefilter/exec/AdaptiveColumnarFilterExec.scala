@@ -18,7 +18,9 @@ import io.sparksieve.adaptivefilter.run.BatchRun
  * @param child
  *   outputs batches
  */
-final case class AdaptiveColumnarFilterExec(condition: Expression, child: SparkPlan)
+private[sparksieve] final case class AdaptiveColumnarFilterExec(
+    condition: Expression,
+    child: SparkPlan)
     extends ColumnarToRowTransition
     with CodegenSupport
     with AdaptiveFilter {

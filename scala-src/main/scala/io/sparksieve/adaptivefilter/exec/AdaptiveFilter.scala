@@ -27,7 +27,7 @@ import io.sparksieve.report.core.{
 }
 
 /** The common base of adaptive filters, which keep the same rows as Spark's FilterExec. */
-trait AdaptiveFilter extends UnaryExecNode with Measured with RowFilterExec {
+private[sparksieve] trait AdaptiveFilter extends UnaryExecNode with Measured with RowFilterExec {
 
   /** The filter keeps the rows for which this condition is true. */
   def condition: Expression

@@ -20,7 +20,7 @@ import io.sparksieve.adaptivefilter.predicate.{Conjunct, Conjuncts, RowConjuncts
  * order of its predicates while it runs. Replaces a FilterExec or the condition of an inner join.
  * Over columnar batches, [[AdaptiveColumnarFilterExec]] replaces this operator before it runs.
  */
-final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
+private[adaptivefilter] final case class AdaptiveFilterExec(condition: Expression, child: SparkPlan)
     extends AdaptiveFilter
     with CodegenSupport {
 

@@ -25,7 +25,7 @@ import io.sparksieve.adaptivefilter.run.{
  * @param vectorTypes
  *   the class of each column's vectors, if they are known
  */
-final class BatchFilter(
+private[adaptivefilter] final class BatchFilter(
     conjuncts: Seq[Conjunct],
     input: Seq[Attribute],
     vectorTypes: Option[Seq[String]],

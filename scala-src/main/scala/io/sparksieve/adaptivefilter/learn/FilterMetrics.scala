@@ -20,7 +20,7 @@ import org.apache.spark.util.LongAccumulator
  * @param nanos
  *   for each predicate, as written, nanoseconds of one evaluation
  */
-final case class FilterMetrics(
+private[adaptivefilter] final case class FilterMetrics(
     reorders: SQLMetric,
     evaluationsSaved: SQLMetric,
     timeSaved: SQLMetric,

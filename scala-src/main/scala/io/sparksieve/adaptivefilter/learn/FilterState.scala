@@ -10,7 +10,7 @@ import io.sparksieve.adaptivefilter.predicate.Precedence
  * One task at a time may update it. A task that finds it locked keeps its samples for its next
  * update; at the end of the task, when there is no next update, it waits for the lock.
  */
-final class FilterState(precedence: Precedence, policy: OrderPolicy) {
+private[adaptivefilter] final class FilterState(precedence: Precedence, policy: OrderPolicy) {
 
   @volatile private var current = precedence.written
   private val teaching = new ReentrantLock
@@ -42,7 +42,7 @@ final class FilterState(precedence: Precedence, policy: OrderPolicy) {
     } finally teaching.unlock()
 }
 
-object FilterState {
+private[adaptivefilter] object FilterState {
 
   /** Lets a policy decide on the order, given that predicates are now evaluated as in `current`. */
   def decide(policy: OrderPolicy, precedence: Precedence, current: Array[Int]): Learned = {

@@ -6,7 +6,7 @@ import io.sparksieve.common.LastUsed
  * The filter states of an executor, for the [[FilterStates.Max]] filters that were used last.
  * Running tasks keep a reference to their state; after it is evicted, later tasks begin a new one.
  */
-object FilterStates {
+private[sparksieve] object FilterStates {
 
   /** How many filters an executor remembers; a predicate whose parts have an order counts too. */
   val Max = 512

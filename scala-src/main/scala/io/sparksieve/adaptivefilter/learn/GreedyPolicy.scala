@@ -20,7 +20,7 @@ import io.sparksieve.adaptivefilter.predicate.Precedence
  * policy waited until they are outnumbered, the order would be wrong for half the window. The
  * measured costs are not forgotten with the results.
  */
-final class GreedyPolicy(precedence: Precedence) extends OrderPolicy {
+private[adaptivefilter] final class GreedyPolicy(precedence: Precedence) extends OrderPolicy {
   import GreedyPolicy._
 
   private val n = precedence.size

@@ -15,7 +15,7 @@ import org.apache.spark.util.AccumulatorV2
  * @param nanos
  *   for each predicate, as written, nanoseconds of one evaluation; NaN if not known
  */
-final case class OrderEvent(
+private[adaptivefilter] final case class OrderEvent(
     executor: String,
     millis: Long,
     order: Vector[Int],
@@ -23,7 +23,8 @@ final case class OrderEvent(
     nanos: Vector[Double])
 
 /** Collects the last [[OrderHistory.Max]] events of a filter's tasks on the driver. */
-final class OrderHistory extends AccumulatorV2[OrderEvent, Vector[OrderEvent]] {
+private[adaptivefilter] final class OrderHistory
+    extends AccumulatorV2[OrderEvent, Vector[OrderEvent]] {
 
   private var events = Vector.empty[OrderEvent]
 
@@ -49,7 +50,7 @@ final class OrderHistory extends AccumulatorV2[OrderEvent, Vector[OrderEvent]] {
   def ordered: Vector[OrderEvent] = value.sortBy(_.millis)
 }
 
-object OrderHistory {
+private[adaptivefilter] object OrderHistory {
 
   /** The most events that are kept for one run of a filter. */
   val Max = 1000

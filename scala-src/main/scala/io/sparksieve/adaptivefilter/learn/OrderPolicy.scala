@@ -7,7 +7,7 @@ import io.sparksieve.conf.PolicySettings
  * Learns from samples in which order predicates should be evaluated. An instance serves one filter
  * in one executor or in one task. Not thread-safe.
  */
-trait OrderPolicy {
+private[adaptivefilter] trait OrderPolicy {
 
   /** Learns from a sample. */
   def learn(sample: Sample): Unit
@@ -22,7 +22,7 @@ trait OrderPolicy {
   def costs: Array[Double]
 }
 
-object OrderPolicy {
+private[adaptivefilter] object OrderPolicy {
 
   def apply(settings: PolicySettings, precedence: Precedence): OrderPolicy = settings.policy match {
     case PolicySettings.Rank => new RankPolicy(precedence, settings.momentum)

@@ -8,7 +8,8 @@ import io.sparksieve.adaptivefilter.predicate.Precedence
  * share of rows that it drops. Momentum keeps a share of the previous rank. Predicates are
  * evaluated in ascending rank.
  */
-final class RankPolicy(precedence: Precedence, momentum: Double) extends OrderPolicy {
+private[adaptivefilter] final class RankPolicy(precedence: Precedence, momentum: Double)
+    extends OrderPolicy {
 
   private val n = precedence.size
   private val asked = new Array[Long](n)

@@ -15,7 +15,7 @@ package io.sparksieve.adaptivefilter.learn
  * @param nanos
  *   for each predicate, total nanoseconds of these evaluations
  */
-final case class Sample(
+private[sparksieve] final case class Sample(
     dropped: Array[Long],
     sampled: Long,
     evaluations: Array[Long],

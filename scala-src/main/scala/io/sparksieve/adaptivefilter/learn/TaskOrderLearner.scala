@@ -16,7 +16,7 @@ import io.sparksieve.conf.PolicySettings
  * as soon as it has [[TaskOrderLearner.EnoughOwn]] of them: tasks that run at the same time read
  * different parts of a table, and if these parts differ, no shared order suits any of the tasks.
  */
-final class TaskOrderLearner private (
+private[adaptivefilter] final class TaskOrderLearner private (
     state: FilterState,
     precedence: Precedence,
     settings: PolicySettings,
@@ -92,7 +92,7 @@ final class TaskOrderLearner private (
   }
 }
 
-object TaskOrderLearner {
+private[adaptivefilter] object TaskOrderLearner {
 
   /** The number of samples from which on a task uses its own order. */
   private val EnoughOwn = 8

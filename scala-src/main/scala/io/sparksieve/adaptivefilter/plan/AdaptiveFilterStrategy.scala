@@ -14,7 +14,8 @@ import io.sparksieve.conf.SieveConf
  * Filter must also push it into the scan below and prune the scan's columns. Spark's FilterExec
  * stays in place for now, because Spark's rules over physical plans look for it.
  */
-final class AdaptiveFilterStrategy(session: SparkSession) extends SparkStrategy {
+private[sparksieve] final class AdaptiveFilterStrategy(session: SparkSession)
+    extends SparkStrategy {
 
   override def apply(plan: LogicalPlan): Seq[SparkPlan] =
     if (!SieveConf.adaptiveFilterEnabled(SparkCompat.conf(session)) || !isFilter(plan)) Nil

@@ -49,7 +49,7 @@ import io.sparksieve.report.core.{Features, Guarded, OperatorDescription, Reason
  * Runs after adaptive execution has prepared its stages; without adaptive execution, when columnar
  * rules run. Both are after Spark's own rules over physical plans, which look for FilterExec.
  */
-final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
+private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
   import PlanAdaptiveFilter._
 
   override def apply(plan: SparkPlan): SparkPlan =
@@ -149,7 +149,7 @@ final class PlanAdaptiveFilter(session: SparkSession) extends Rule[SparkPlan] {
       .mkString("; ")
 }
 
-object PlanAdaptiveFilter {
+private[sparksieve] object PlanAdaptiveFilter {
   val Name = "PlanAdaptiveFilter"
 
   /** Parts of the class names of engines that bring columnar operators of their own. */

@@ -18,7 +18,7 @@ import io.sparksieve.adaptivefilter.exec.{AdaptiveColumnarFilterExec, AdaptiveFi
  *      +- FileScan parquet
  * }}}
  */
-final class PlanAdaptiveFilterRule(session: SparkSession) extends ColumnarRule {
+private[sparksieve] final class PlanAdaptiveFilterRule(session: SparkSession) extends ColumnarRule {
 
   override def preColumnarTransitions: Rule[SparkPlan] = new PlanAdaptiveFilter(session)
 

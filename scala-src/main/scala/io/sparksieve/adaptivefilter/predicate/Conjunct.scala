@@ -17,7 +17,7 @@ import org.apache.spark.sql.execution.ScalarSubquery
  *   passes unless it passes all exclusions. For an OR, these are "this part is not true" for each
  *   part; for "this AND is not true", they are the parts of the AND
  */
-final case class Conjunct(
+private[adaptivefilter] final case class Conjunct(
     predicate: Expression,
     notNull: Seq[Attribute],
     fallible: Boolean,

@@ -15,7 +15,7 @@ package io.sparksieve.adaptivefilter.predicate
  *   the written order, because a non-deterministic predicate must see exactly the rows that it
  *   would see in the written order
  */
-final case class Precedence(size: Int, fallible: Long, steady: Int) {
+private[adaptivefilter] final case class Precedence(size: Int, fallible: Long, steady: Int) {
 
   private val waitsFor: Array[Long] = Array.tabulate(size) { k =>
     if (k >= steady || (fallible >> k & 1L) == 1) (1L << k) - 1 else 0L
@@ -59,7 +59,7 @@ final case class Precedence(size: Int, fallible: Long, steady: Int) {
   }
 }
 
-object Precedence {
+private[adaptivefilter] object Precedence {
 
   /** The number of bits in a long, which holds a set of predicates. */
   val MaxPredicates = 64

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.BasePredicate
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /** The predicates of a filter, each evaluated for many rows of a batch at a time. */
-abstract class BatchPredicates {
+private[adaptivefilter] abstract class BatchPredicates {
 
   /** Called once, before any predicate is evaluated. */
   def initialize(partition: Int): Unit

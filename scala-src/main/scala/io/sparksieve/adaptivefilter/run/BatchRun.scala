@@ -15,7 +15,7 @@ import io.sparksieve.conf.PolicySettings
  *   the first row is passed on. If not, because there may be a LIMIT above, [[keeps]] evaluates the
  *   first of them in the order, and all predicates after it, one row at a time
  */
-final class BatchRun(
+private[adaptivefilter] final class BatchRun(
     predicates: BatchPredicates,
     lessons: TaskOrderLearner,
     precedence: Precedence,

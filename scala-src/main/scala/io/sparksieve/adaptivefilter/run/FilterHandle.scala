@@ -19,7 +19,7 @@ import io.sparksieve.conf.PolicySettings
  * @param parts
  *   the handles of the predicates whose parts have an order of their own, by predicate position
  */
-final class FilterHandle(
+private[adaptivefilter] final class FilterHandle(
     key: String,
     val precedence: Precedence,
     val settings: PolicySettings,

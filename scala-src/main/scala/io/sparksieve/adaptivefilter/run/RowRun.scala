@@ -15,7 +15,10 @@ import io.sparksieve.conf.PolicySettings
  *   }
  * }}}
  */
-final class RowRun(lessons: TaskOrderLearner, precedence: Precedence, settings: PolicySettings) {
+private[adaptivefilter] final class RowRun(
+    lessons: TaskOrderLearner,
+    precedence: Precedence,
+    settings: PolicySettings) {
   import RowRun._
 
   private val byRank = settings.policy == PolicySettings.Rank

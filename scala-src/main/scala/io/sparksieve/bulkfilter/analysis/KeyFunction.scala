@@ -11,7 +11,7 @@ import org.apache.spark.unsafe.types.UTF8String
 import io.sparksieve.bulkfilter.source.{FileColumns, KeyFileException, KeyOptions, TableColumns}
 
 /** A SQL function that tests whether a key is among the values of a file or table. */
-sealed abstract class KeyFunction(name: String, place: String) {
+private[analysis] sealed abstract class KeyFunction(name: String, place: String) {
 
   protected def resolve(
       session: SparkSession,
@@ -110,7 +110,7 @@ sealed abstract class KeyFunction(name: String, place: String) {
   protected final def fail(message: String): Nothing = KeyFileException.fail(name, message)
 }
 
-object InFileFunction extends KeyFunction("in_file", "path") {
+private[sparksieve] object InFileFunction extends KeyFunction("in_file", "path") {
   override protected def about = "the file or folder at `path`"
   override protected def more =
     """'format' is parquet, orc, csv, json, text or another format of Spark's readers (default: by the
@@ -126,7 +126,7 @@ object InFileFunction extends KeyFunction("in_file", "path") {
     call.leaf(FileColumns(session, call.function, place, options), options, session)
 }
 
-object InTableFunction extends KeyFunction("in_table", "table.column") {
+private[sparksieve] object InTableFunction extends KeyFunction("in_table", "table.column") {
   override protected def about = "a column of a table or view"
   override protected def more =
     "the name may have a database and a catalog in front; with 'column' it is the table's alone."

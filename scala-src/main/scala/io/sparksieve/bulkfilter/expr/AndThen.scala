@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.Block._
  * Spark would push `second` below the join that answers `first`, where `second` can fail for rows
  * that `first` drops. Evaluates to false instead of NULL, so it is valid in filters only.
  */
-final case class AndThen(first: Expression, second: Expression)
+private[bulkfilter] final case class AndThen(first: Expression, second: Expression)
     extends BinaryExpression
     with Predicate
     with ConditionalExpression {

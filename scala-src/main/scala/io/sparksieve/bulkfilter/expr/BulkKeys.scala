@@ -19,7 +19,10 @@ import io.sparksieve.scan.ScanKeys
  * @param keyType
  *   the type of the key, or of its first column
  */
-final case class BulkKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: ExprId)
+private[bulkfilter] final case class BulkKeys(
+    plan: BaseSubqueryExec,
+    keyType: DataType,
+    exprId: ExprId)
     extends ScanKeys
     with LeafLike[Expression]
     with Unevaluable

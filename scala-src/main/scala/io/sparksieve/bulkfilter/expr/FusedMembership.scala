@@ -21,7 +21,7 @@ import io.sparksieve.keyset.{BatchEvaluator, KeyType, LongKeyType, SupportsBatch
  * @param members
  *   the sources of each key's sets, for display
  */
-final case class FusedMembership private[bulkfilter] (
+private[bulkfilter] final case class FusedMembership private[bulkfilter] (
     keys: Seq[Expression],
     sets: Seq[BulkKeys],
     private[bulkfilter] val tree: MembershipTree,
@@ -122,7 +122,7 @@ final case class FusedMembership private[bulkfilter] (
 }
 
 /** Creates a [[MembershipEvaluator]] where a task runs. Generated code calls it. */
-final class AskerOf private[bulkfilter] (
+private[bulkfilter] final class AskerOf private[bulkfilter] (
     tree: MembershipTree,
     asked: Array[LoadedValues],
     counts: Array[LeafCounts])

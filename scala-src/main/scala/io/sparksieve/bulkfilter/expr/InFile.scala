@@ -14,7 +14,7 @@ import io.sparksieve.common.MembershipPredicate
 import io.sparksieve.conf.SieveConf
 
 /** in_file and in_table, and what they are planned as. */
-trait BulkLeaf extends MembershipPredicate {
+private[bulkfilter] trait BulkLeaf extends MembershipPredicate {
 
   override def keepsOrder(conf: SQLConf): Boolean =
     SieveConf.bulkFilterEnabled(conf) && SieveConf.bulkFilterByPoints(conf)
@@ -28,7 +28,8 @@ trait BulkLeaf extends MembershipPredicate {
  * values are read before the operator processes rows. If Spark evaluates the predicate during
  * planning, for example to prune partitions, the values are read at that time.
  */
-final case class InFile(keys: Seq[Expression], members: ValueSource) extends BulkLeaf {
+private[bulkfilter] final case class InFile(keys: Seq[Expression], members: ValueSource)
+    extends BulkLeaf {
 
   /** Whether the files of the values are known; before that, Spark must not evaluate the leaf. */
   private def isPinned = members.files.forall(_.entry.nonEmpty)

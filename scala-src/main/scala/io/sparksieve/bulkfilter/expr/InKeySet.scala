@@ -27,7 +27,10 @@ import io.sparksieve.keyset.{CompositeKey, KeyBlock, KeyType, LongKeyType, Suppo
  * @param members
  *   the sources of the values, for display
  */
-final case class InKeySet(keys: Seq[Expression], set: BulkKeys, members: ValueSource)
+private[bulkfilter] final case class InKeySet(
+    keys: Seq[Expression],
+    set: BulkKeys,
+    members: ValueSource)
     extends BulkLeaf
     with SupportsBatchLookup
     with ConditionalExpression {

@@ -22,7 +22,8 @@ import io.sparksieve.keyset.{CompositeKey, CompositeKeySet, KeyType}
  * For a key of several columns with NULLs, the answer is that of SQL's IN for rows: unknown if some
  * row of the file equals the key in all columns that are not NULL in the key, otherwise false.
  */
-final class KeyProbes(types: Seq[DataType], asked: LoadedValues) extends Serializable {
+private[expr] final class KeyProbes(types: Seq[DataType], asked: LoadedValues)
+    extends Serializable {
 
   private val keyTypes = types.map(KeyType.of(_).get)
 

@@ -22,7 +22,7 @@ import io.sparksieve.keyset.BatchEvaluator.{False, Null, True}
  * @param counts
  *   for each key, the accumulator for counts of sampled rows; only blocks of rows are sampled
  */
-final class MembershipEvaluator private[bulkfilter] (
+private[expr] final class MembershipEvaluator private[bulkfilter] (
     tree: MembershipTree,
     asked: Array[LoadedValues],
     counts: Array[LeafCounts])

@@ -19,7 +19,7 @@ import io.sparksieve.bulkfilter.source.{FileStamp, KeySource, SizeBound}
  *   the files and settings, on the driver only; None if they are unknown, and then the entry serves
  *   one query only
  */
-final class CachedValues private (
+private[bulkfilter] final class CachedValues private (
     val source: KeySource,
     val stamp: String,
     @transient private val read: Option[ReadFiles])

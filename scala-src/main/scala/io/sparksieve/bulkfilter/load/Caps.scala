@@ -19,9 +19,13 @@ import io.sparksieve.conf.SieveConf
  * @param resultBytes
  *   bytes that the tasks of one job may send to the driver
  */
-final case class Caps(leafBytes: Long, queryBytes: Long, cacheBytes: Long, resultBytes: Long)
+private[bulkfilter] final case class Caps(
+    leafBytes: Long,
+    queryBytes: Long,
+    cacheBytes: Long,
+    resultBytes: Long)
 
-object Caps {
+private[bulkfilter] object Caps {
 
   /** The limits by config, each at most a fraction of the memory of the driver or an executor. */
   def apply(session: SparkSession): Caps = {

@@ -19,7 +19,7 @@ import io.sparksieve.common.DaemonThreads
 import io.sparksieve.report.core.{Features, Measured, Report}
 
 /** Gets the values of a leaf, from the cache or by reading them; runs once, on its own thread. */
-final case class LoadKeysExec(child: KeyFilesExec)
+private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
     extends BaseSubqueryExec
     with UnaryExecNode
     with Measured {
@@ -123,7 +123,7 @@ private[bulkfilter] object LoadKeysExec {
 }
 
 /** Shows the files of a leaf in EXPLAIN. */
-final case class KeyFilesExec(members: ValueSource) extends LeafExecNode {
+private[load] final case class KeyFilesExec(members: ValueSource) extends LeafExecNode {
 
   override def output: Seq[Attribute] = Nil
 

@@ -16,12 +16,15 @@ import io.sparksieve.keyset.KeySet
  * @param millis
  *   milliseconds until the set was built
  */
-final case class LoadStats(rows: Long, nulls: Long, invalid: Long, millis: Long)
+private[load] final case class LoadStats(rows: Long, nulls: Long, invalid: Long, millis: Long)
 
-sealed abstract class LoadOutcome
+private[load] sealed abstract class LoadOutcome
 
 /** The values: the set on the driver, and its broadcast for tasks. */
-final class LoadedKeys(val keys: KeySet, val shared: Broadcast[KeySet], val stats: LoadStats)
+private[bulkfilter] final class LoadedKeys(
+    val keys: KeySet,
+    val shared: Broadcast[KeySet],
+    val stats: LoadStats)
     extends LoadOutcome
 
 /**
@@ -30,4 +33,4 @@ final class LoadedKeys(val keys: KeySet, val shared: Broadcast[KeySet], val stat
  * @param cap
  *   the cap in bytes
  */
-final case class OverCap(cap: Long) extends LoadOutcome
+private[bulkfilter] final case class OverCap(cap: Long) extends LoadOutcome

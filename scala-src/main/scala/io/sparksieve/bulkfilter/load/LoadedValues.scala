@@ -5,25 +5,27 @@ import org.apache.spark.broadcast.Broadcast
 import io.sparksieve.keyset.KeySet
 
 /** The values of a leaf in tasks: one set, or several sets that are probed one after another. */
-sealed abstract class LoadedValues extends Serializable
+private[bulkfilter] sealed abstract class LoadedValues extends Serializable
 
 /**
  * @param setClass
  *   the concrete class of the set, so that generated code calls its methods, not a superclass's
  */
-final case class OneSet(shared: Broadcast[KeySet], setClass: String) extends LoadedValues
+private[bulkfilter] final case class OneSet(shared: Broadcast[KeySet], setClass: String)
+    extends LoadedValues
 
 /** Contains the keys that are in all parts. */
-final case class InAll(parts: Seq[LoadedValues]) extends LoadedValues
+private[bulkfilter] final case class InAll(parts: Seq[LoadedValues]) extends LoadedValues
 
 /** Contains the keys that are in at least one part. */
-final case class InAny(parts: Seq[LoadedValues]) extends LoadedValues
+private[bulkfilter] final case class InAny(parts: Seq[LoadedValues]) extends LoadedValues
 
 /** Contains the keys that are in `from` and not in `without`. */
-final case class InOnly(from: LoadedValues, without: LoadedValues) extends LoadedValues
+private[bulkfilter] final case class InOnly(from: LoadedValues, without: LoadedValues)
+    extends LoadedValues
 
 /** Sets that are probed side by side: one answer for each part. */
-final case class InEach(parts: Seq[LoadedValues]) extends LoadedValues
+private[bulkfilter] final case class InEach(parts: Seq[LoadedValues]) extends LoadedValues
 
 private[bulkfilter] object InEach {
 

@@ -9,7 +9,10 @@ import org.apache.spark.sql.types.DataType
 import io.sparksieve.bulkfilter.source.{KeyColumn, KeySource}
 
 /** Throws an error for a value invalid for the key's type. @param child the value as text */
-final case class RefuseValue(child: Expression, column: KeyColumn, source: KeySource)
+private[bulkfilter] final case class RefuseValue(
+    child: Expression,
+    column: KeyColumn,
+    source: KeySource)
     extends UnaryExpression
     with CodegenFallback {
 

@@ -3,7 +3,7 @@ package io.sparksieve.bulkfilter.load
 import io.sparksieve.bulkfilter.source.KeySource
 
 /** The values that a leaf looks keys up in: those of one file, or a combination of several. */
-sealed abstract class ValueSource extends Product with Serializable {
+private[bulkfilter] sealed abstract class ValueSource extends Product with Serializable {
 
   /** The files that must be read. */
   def files: Seq[FileKeys]
@@ -19,7 +19,8 @@ sealed abstract class ValueSource extends Product with Serializable {
  * @param entry
  *   the cache entry for the current state of the files; None until the query is optimized
  */
-final case class FileKeys(source: KeySource, entry: Option[CachedValues]) extends ValueSource {
+private[bulkfilter] final case class FileKeys(source: KeySource, entry: Option[CachedValues])
+    extends ValueSource {
   override def files: Seq[FileKeys] = Seq(this)
 
   override def show(show: FileKeys => String): String = show(this)
@@ -29,7 +30,7 @@ final case class FileKeys(source: KeySource, entry: Option[CachedValues]) extend
 }
 
 /** A combination of other values. Equality depends on the order of the parts. */
-sealed abstract class CombinedSource(parts: Seq[ValueSource]) extends ValueSource {
+private[load] sealed abstract class CombinedSource(parts: Seq[ValueSource]) extends ValueSource {
   override lazy val files: Seq[FileKeys] = parts.flatMap(_.files).distinct
   override lazy val hashCode: Int = (productPrefix, parts).hashCode
 
@@ -37,26 +38,29 @@ sealed abstract class CombinedSource(parts: Seq[ValueSource]) extends ValueSourc
 }
 
 /** The values that are in all parts. */
-final case class AllOf private (parts: Seq[ValueSource]) extends CombinedSource(parts) {
+private[sparksieve] final case class AllOf private (parts: Seq[ValueSource])
+    extends CombinedSource(parts) {
   override def show(name: FileKeys => String): String =
     parts.map(_.show(name)).mkString("(", " ∩ ", ")")
 }
 
 /** The values that are in at least one part. */
-final case class AnyOf private (parts: Seq[ValueSource]) extends CombinedSource(parts) {
+private[sparksieve] final case class AnyOf private (parts: Seq[ValueSource])
+    extends CombinedSource(parts) {
   override def show(name: FileKeys => String): String =
     parts.map(_.show(name)).mkString("(", " ∪ ", ")")
 }
 
 /** The values of `from` that are not in `without`. */
-final case class Without(from: ValueSource, without: ValueSource)
+private[sparksieve] final case class Without(from: ValueSource, without: ValueSource)
     extends CombinedSource(Seq(from, without)) {
   override def show(name: FileKeys => String): String =
     s"(${from.show(name)} − ${without.show(name)})"
 }
 
 /** The values of several files that are not combined: a lookup gives one answer for each file. */
-final case class SideBySide(parts: Seq[FileKeys]) extends CombinedSource(parts) {
+private[bulkfilter] final case class SideBySide(parts: Seq[FileKeys])
+    extends CombinedSource(parts) {
   override def show(name: FileKeys => String): String =
     parts.map(_.show(name)).mkString("(", " | ", ")")
 }

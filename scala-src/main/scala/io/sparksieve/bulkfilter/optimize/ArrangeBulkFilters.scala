@@ -21,7 +21,8 @@ import io.sparksieve.report.core.{Features, Guarded, Reason, Report}
  *   1. merges leaves on one key ([[MergeLeaves]]) and orders the remaining leaves by their points
  *      ([[Points]]), if the feature is enabled.
  */
-final class ArrangeBulkFilters(session: SparkSession) extends Rule[LogicalPlan] {
+private[sparksieve] final class ArrangeBulkFilters(session: SparkSession)
+    extends Rule[LogicalPlan] {
   import ArrangeBulkFilters._
 
   override def apply(plan: LogicalPlan): LogicalPlan =
@@ -81,6 +82,6 @@ final class ArrangeBulkFilters(session: SparkSession) extends Rule[LogicalPlan] 
     }
 }
 
-object ArrangeBulkFilters {
+private[sparksieve] object ArrangeBulkFilters {
   val Name = "ArrangeBulkFilters"
 }

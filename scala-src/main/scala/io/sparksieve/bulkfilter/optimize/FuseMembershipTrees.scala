@@ -128,7 +128,7 @@ private[bulkfilter] final class FuseMembershipTrees(load: ValueSource => LoadKey
   }
 }
 
-object FuseMembershipTrees {
+private[sparksieve] object FuseMembershipTrees {
 
   /** The name in reports. */
   val Name = "FuseMembershipTrees"

@@ -25,7 +25,9 @@ import io.sparksieve.scan.PushKeys
  *                                                   +- FileScan [a, b]
  * }}}
  */
-final class PlanKeyFiles(session: SparkSession) extends Rule[SparkPlan] with PredicateHelper {
+private[bulkfilter] final class PlanKeyFiles(session: SparkSession)
+    extends Rule[SparkPlan]
+    with PredicateHelper {
 
   override def apply(plan: SparkPlan): SparkPlan = {
     val loads = new PlanKeyFiles.Loads
@@ -77,6 +79,6 @@ private[bulkfilter] object PlanKeyFiles {
 }
 
 /** Runs [[PlanKeyFiles]] on physical plans before columnar transitions, and on adaptive stages. */
-final class PlanKeyFilesRule(session: SparkSession) extends ColumnarRule {
+private[sparksieve] final class PlanKeyFilesRule(session: SparkSession) extends ColumnarRule {
   override def preColumnarTransitions: Rule[SparkPlan] = new PlanKeyFiles(session)
 }

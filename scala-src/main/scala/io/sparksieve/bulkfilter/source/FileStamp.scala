@@ -15,7 +15,11 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus
  *   distinguishes the file from one that replaces it with the same path, length and modification
  *   time, as far as the file system shows a difference
  */
-final case class FileStamp(path: String, bytes: Long, modified: Long, version: String)
+private[bulkfilter] final case class FileStamp(
+    path: String,
+    bytes: Long,
+    modified: Long,
+    version: String)
 
 private[bulkfilter] object FileStamp {
 

@@ -3,7 +3,7 @@ package io.sparksieve.bulkfilter.source
 import org.apache.spark.sql.types.{DataType, StructType}
 
 /** The place that the values of a leaf are read from: files or a table. */
-sealed abstract class KeyPlace extends Product with Serializable {
+private[bulkfilter] sealed abstract class KeyPlace extends Product with Serializable {
 
   /** The name that the user gave. */
   def name: String
@@ -19,7 +19,7 @@ sealed abstract class KeyPlace extends Product with Serializable {
  * @param schema
  *   the schema passed to the reader, including the partition columns that Spark infers
  */
-final case class FilePlace(
+private[bulkfilter] final case class FilePlace(
     path: String,
     format: String,
     options: Map[String, String],
@@ -36,7 +36,7 @@ final case class FilePlace(
  * @param parts
  *   the parts of the name that were given, out of catalog, database and table
  */
-final case class TablePlace(parts: Seq[String]) extends KeyPlace {
+private[bulkfilter] final case class TablePlace(parts: Seq[String]) extends KeyPlace {
   override def name: String = parts.mkString(".")
 }
 
@@ -52,7 +52,7 @@ final case class TablePlace(parts: Seq[String]) extends KeyPlace {
  * @param zone
  *   the session's time zone if the cast needs it
  */
-final case class KeyColumn(
+private[bulkfilter] final case class KeyColumn(
     name: String,
     fileType: DataType,
     keyType: DataType,
@@ -68,7 +68,7 @@ final case class KeyColumn(
  * @param skipsInvalid
  *   whether values that are invalid for the key's type are skipped; otherwise they are an error
  */
-final case class KeySource(
+private[sparksieve] final case class KeySource(
     function: String,
     place: KeyPlace,
     columns: Seq[KeyColumn],

@@ -25,7 +25,7 @@ import io.sparksieve.keyset.KeySetBytes
  * The required distribution is that of the join, so that Spark plans equal exchanges below both
  * and runs the exchange once.
  */
-final case class CollectKeysExec(
+private[exec] final case class CollectKeysExec(
     joinKeys: Seq[Expression],
     index: Int,
     caps: KeyCaps,

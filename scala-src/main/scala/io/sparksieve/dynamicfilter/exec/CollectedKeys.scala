@@ -10,4 +10,4 @@ import io.sparksieve.keyset.KeySet
  * @param shared
  *   the same keys as a broadcast for the tasks: a set may be too large to be sent with each task
  */
-final case class CollectedKeys(keys: KeySet, shared: Broadcast[KeySet])
+private[exec] final case class CollectedKeys(keys: KeySet, shared: Broadcast[KeySet])

@@ -29,7 +29,7 @@ import io.sparksieve.report.core.{AtRunTime, Features, Measured, Report, RowFilt
  *   [[DynamicKeys]] once [[PushIntoScan]] has rewritten the operator; before that, Spark's physical
  *   form of the subquery, with which every row passes
  */
-final case class DynamicFilterExec(
+private[sparksieve] final case class DynamicFilterExec(
     key: Expression,
     source: Expression,
     learnedFrom: FilterProvenance,
@@ -177,7 +177,7 @@ final case class DynamicFilterExec(
     copy(child = newChild)
 }
 
-object DynamicFilterExec {
+private[sparksieve] object DynamicFilterExec {
 
   /**
    * The share of passing rows above which probing costs more than it saves. A row dropped before a

@@ -6,7 +6,7 @@ import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 import io.sparksieve.dynamicfilter.optimize.{CollectKeys, DynamicFilter}
 
 /** Plans [[DynamicFilter]] as [[DynamicFilterExec]] and [[CollectKeys]] as [[CollectKeysExec]]. */
-object DynamicFilterStrategy extends SparkStrategy {
+private[sparksieve] object DynamicFilterStrategy extends SparkStrategy {
 
   override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
     case DynamicFilter(key, source, learnedFrom, child) =>

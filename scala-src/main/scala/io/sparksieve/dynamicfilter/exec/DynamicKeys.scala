@@ -17,7 +17,10 @@ import io.sparksieve.scan.ScanKeys
  * @param keyType
  *   the type of the keys
  */
-final case class DynamicKeys(plan: BaseSubqueryExec, keyType: DataType, exprId: ExprId)
+private[dynamicfilter] final case class DynamicKeys(
+    plan: BaseSubqueryExec,
+    keyType: DataType,
+    exprId: ExprId)
     extends ScanKeys
     with LeafLike[Expression]
     with Unevaluable {

@@ -31,7 +31,7 @@ import io.sparksieve.keyset.{KeySet, KeySetBytes}
  *   whether the creation side yields the same rows each time it is read; if not, the keys are used
  *   only if they are read from the same broadcast as the join's
  */
-final case class KeysSubqueryExec(
+private[dynamicfilter] final case class KeysSubqueryExec(
     name: String,
     broadcastIndex: Option[Int],
     buildKeys: Seq[Expression],

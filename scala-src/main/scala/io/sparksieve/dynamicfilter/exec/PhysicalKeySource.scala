@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.DataType
 import io.sparksieve.dynamicfilter.optimize.KeyCaps
 
 /** Converts the physical form of a dynamic filter's source, as Spark planned it, to keys. */
-object PhysicalKeySource {
+private[exec] object PhysicalKeySource {
 
   /**
    * The keys of the source; None if Spark has dropped the subquery or planned it in an unknown

@@ -22,7 +22,7 @@ import io.sparksieve.scan.PushKeys
  *
  * See [[PushKeys]] for where the keys are pushed.
  */
-final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
+private[dynamicfilter] final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
 
   override def apply(plan: SparkPlan): SparkPlan = plan.transformUp {
     case filter: DynamicFilterExec if !filter.source.isInstanceOf[DynamicKeys] =>

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
  * stages. Runs before Spark inserts columnar transitions, while no transition separates scans from
  * the filters above them.
  */
-final class PushIntoScanRule(session: SparkSession) extends ColumnarRule {
+private[sparksieve] final class PushIntoScanRule(session: SparkSession) extends ColumnarRule {
 
   override def preColumnarTransitions: Rule[SparkPlan] = new PushIntoScan(session)
 }

@@ -12,7 +12,7 @@ import org.apache.spark.util.TaskCompletionListener
  * @param maxPass
  *   the share of passing rows above which testing does not pay
  */
-final class SelectivityMonitor(maxPass: Double) {
+private[dynamicfilter] final class SelectivityMonitor(maxPass: Double) {
   import SelectivityMonitor._
 
   private val limit = (Window * maxPass).toInt
@@ -66,7 +66,7 @@ final class SelectivityMonitor(maxPass: Double) {
   def gaveUp: Boolean = everPaused
 }
 
-object SelectivityMonitor {
+private[dynamicfilter] object SelectivityMonitor {
 
   /** The number of rows in a sample. */
   val Window = 8192

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types.BinaryType
  * @param index
  *   the position in `joinKeys` of the key to collect
  */
-final case class CollectKeys(
+private[dynamicfilter] final case class CollectKeys(
     joinKeys: Seq[Expression],
     index: Int,
     caps: KeyCaps,
@@ -36,7 +36,7 @@ final case class CollectKeys(
     copy(child = newChild)
 }
 
-object CollectKeys {
+private[dynamicfilter] object CollectKeys {
 
   def apply(joinKeys: Seq[Expression], index: Int, caps: KeyCaps, child: LogicalPlan): CollectKeys =
     CollectKeys(joinKeys, index, caps, Seq(AttributeReference("keys", BinaryType)()), child)

@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Statistics, Una
  * @param learnedFrom
  *   where the keys come from
  */
-final case class DynamicFilter(
+private[sparksieve] final case class DynamicFilter(
     key: Expression,
     source: Expression,
     learnedFrom: FilterProvenance,

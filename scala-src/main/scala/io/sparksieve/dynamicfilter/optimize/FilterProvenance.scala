@@ -18,7 +18,7 @@ import org.apache.spark.sql.execution.sieve.Sizes
  * @param pinned
  *   whether the creation side yields the same rows each time it is read; see [[Repeatable]]
  */
-final case class FilterProvenance(key: String, ids: Set[ExprId], kind: String)(
+private[sparksieve] final case class FilterProvenance(key: String, ids: Set[ExprId], kind: String)(
     val expected: Option[String] = None,
     val pinned: Boolean = true) {
 
@@ -39,7 +39,7 @@ final case class FilterProvenance(key: String, ids: Set[ExprId], kind: String)(
   override def toString: String = s"$key ($kind)"
 }
 
-object FilterProvenance {
+private[sparksieve] object FilterProvenance {
 
   /** The keys are read from the join's own broadcast. */
   val Broadcast = "broadcast"

@@ -32,7 +32,7 @@ import io.sparksieve.report.core.{Features, Guarded}
  * root down: the filter of an upper join may land in the creation side of a lower join. That side
  * must be the same plan in the join and in the subquery, or Spark would run it twice.
  */
-object InjectDynamicFilter extends Rule[LogicalPlan] {
+private[sparksieve] object InjectDynamicFilter extends Rule[LogicalPlan] {
 
   val Name = "InjectDynamicFilter"
 

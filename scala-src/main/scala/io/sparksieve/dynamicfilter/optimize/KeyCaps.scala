@@ -16,13 +16,13 @@ import io.sparksieve.keyset.KeySetBuilder
  * @param timeoutMs
  *   the most milliseconds that operators wait for the keys
  */
-final case class KeyCaps(keys: Int, bytes: Long, timeoutMs: Int) {
+private[dynamicfilter] final case class KeyCaps(keys: Int, bytes: Long, timeoutMs: Int) {
 
   /** A builder of a set of keys of that type that stops collecting beyond these caps. */
   def builder(keyType: DataType): KeySetBuilder = KeySetBuilder(Seq(keyType), keys.toLong, bytes)
 }
 
-object KeyCaps {
+private[dynamicfilter] object KeyCaps {
 
   def apply(conf: SQLConf): KeyCaps =
     KeyCaps(

@@ -11,7 +11,8 @@ import io.sparksieve.compat.SparkCompat
  * Session extensions cannot add rules to that batch. Spark reads it from the session's experimental
  * methods each time it optimizes a query.
  */
-final class SessionInjectDynamicFilter(session: SparkSession) extends Rule[LogicalPlan] {
+private[sparksieve] final class SessionInjectDynamicFilter(session: SparkSession)
+    extends Rule[LogicalPlan] {
 
   override def apply(plan: LogicalPlan): LogicalPlan = {
     val methods = SparkCompat.experimental(session)

@@ -6,7 +6,7 @@ package io.sparksieve.report.core
  * @param how
  *   what the layer does, in words
  */
-final case class Step(layer: Layer, how: String)
+private[sparksieve] final case class Step(layer: Layer, how: String)
 
 /**
  * The obstacle that keeps a predicate from being pushed down.
@@ -14,7 +14,7 @@ final case class Step(layer: Layer, how: String)
  * @param detail
  *   the concrete cause, such as a setting or a type; may be empty
  */
-final case class NotPushed(obstacle: NotPushedReason, detail: String = "")
+private[sparksieve] final case class NotPushed(obstacle: NotPushedReason, detail: String = "")
 
 /**
  * One predicate of a scan.
@@ -26,7 +26,10 @@ final case class NotPushed(obstacle: NotPushedReason, detail: String = "")
  * @param blame
  *   the reason why no layer below Spark handles the predicate; None if one does
  */
-final case class ExplainedPredicate(sql: String, steps: Seq[Step], blame: Option[NotPushed]) {
+private[sparksieve] final case class ExplainedPredicate(
+    sql: String,
+    steps: Seq[Step],
+    blame: Option[NotPushed]) {
 
   /** The layers' names, such as `pushed, spark`. */
   def layers: String = steps.map(_.layer.name).distinct.mkString(", ")
@@ -45,7 +48,7 @@ final case class ExplainedPredicate(sql: String, steps: Seq[Step], blame: Option
 }
 
 /** The number of rows that a scan produced in a run, and the number that passed its predicates. */
-final case class ScanRows(read: Long, kept: Long)
+private[sparksieve] final case class ScanRows(read: Long, kept: Long)
 
 /**
  * One scan of a query.
@@ -59,7 +62,7 @@ final case class ScanRows(read: Long, kept: Long)
  * @param rows
  *   the row counts of the query's last run; None if no run is known
  */
-final case class ExplainedScan(
+private[sparksieve] final case class ExplainedScan(
     source: String,
     place: String,
     predicates: Seq[ExplainedPredicate],

@@ -1,7 +1,7 @@
 package io.sparksieve.report.core
 
 /** The names of the features, as reports show them. */
-object Features {
+private[sparksieve] object Features {
   val SetOp = "setop"
   val DynamicFilter = "dynamicfilter"
   val AdaptiveFilter = "adaptivefilter"

@@ -5,7 +5,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.internal.Logging
 
 /** Keeps a failing rewrite from failing the user's query. */
-object Guarded extends Logging {
+private[sparksieve] object Guarded extends Logging {
 
   /**
    * Evaluates `rewrite`; if it throws, yields `fallback` instead, logs one WARN and records

@@ -9,9 +9,11 @@ package io.sparksieve.report.core
  * @param meaning
  *   one sentence for the user
  */
-sealed abstract class Layer(val name: String, val meaning: String) extends Product with Serializable
+private[sparksieve] sealed abstract class Layer(val name: String, val meaning: String)
+    extends Product
+    with Serializable
 
-object Layer {
+private[sparksieve] object Layer {
   case object Skipped
       extends Layer("skipped", "Partitions, files or batches without such rows are not read.")
   case object Pushed extends Layer("pushed", "The source was given the predicate.")

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 
 /** A physical operator that reports its measurements after its query has run. */
-trait Measured { self: SparkPlan =>
+private[sparksieve] trait Measured { self: SparkPlan =>
 
   /**
    * One entry per figure worth reporting, built with [[Report.measured]] from the operator's
@@ -22,7 +22,7 @@ trait Measured { self: SparkPlan =>
   def moments: Seq[OrderSnapshot] = Nil
 }
 
-object Measured extends AdaptiveSparkPlanHelper {
+private[sparksieve] object Measured extends AdaptiveSparkPlanHelper {
 
   /**
    * Collects the measurements and predicate orders of the operators of an executed plan, including the final plan of

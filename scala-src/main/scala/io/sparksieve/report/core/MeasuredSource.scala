@@ -8,7 +8,7 @@ import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
  * A data source that reports its measurements after a query has run: the scan of a DSv2 source, or
  * the RDD of a DSv1 relation.
  */
-trait MeasuredSource {
+private[sparksieve] trait MeasuredSource {
 
   /**
    * One entry per figure worth reporting; see [[Measured.measurements]].
@@ -19,7 +19,7 @@ trait MeasuredSource {
   def measurements(metrics: Map[String, Long]): Seq[Report.Entry]
 }
 
-object MeasuredSource {
+private[sparksieve] object MeasuredSource {
 
   /** The source that `scan` reads, if the source reports measurements. */
   def of(scan: SparkPlan): Option[MeasuredSource] = scan match {

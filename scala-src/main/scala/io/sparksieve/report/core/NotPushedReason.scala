@@ -10,7 +10,7 @@ package io.sparksieve.report.core
  * @param remedy
  *   what the user can do about it; None if nothing
  */
-sealed abstract class NotPushedReason(
+private[sparksieve] sealed abstract class NotPushedReason(
     val code: String,
     val meaning: String,
     val remedy: Option[String])
@@ -21,7 +21,7 @@ sealed abstract class NotPushedReason(
     this(code, meaning, Some(remedy))
 }
 
-object NotPushedReason {
+private[sparksieve] object NotPushedReason {
   case object NonDeterministic
       extends NotPushedReason(
         "non-deterministic",

@@ -11,7 +11,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 import io.sparksieve.common.Duplicates
 
 /** Describes an operator in reports: its kind, its columns, and the sources that it reads. */
-object OperatorDescription {
+private[sparksieve] object OperatorDescription {
 
   private val MaxNames = 8
 

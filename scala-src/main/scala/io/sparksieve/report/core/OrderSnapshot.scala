@@ -18,7 +18,7 @@ package io.sparksieve.report.core
  * @param nanos
  *   nanoseconds of one evaluation; None if unknown
  */
-final case class OrderSnapshot(
+private[sparksieve] final case class OrderSnapshot(
     place: String,
     executor: String,
     millis: Long,

@@ -6,9 +6,9 @@ package io.sparksieve.report.core
  * @param name
  *   the name in `sieve_report`
  */
-sealed abstract class Outcome(val name: String) extends Product with Serializable
+private[report] sealed abstract class Outcome(val name: String) extends Product with Serializable
 
-object Outcome {
+private[report] object Outcome {
 
   /** The rule acted on the place. */
   case object Applied extends Outcome("applied")

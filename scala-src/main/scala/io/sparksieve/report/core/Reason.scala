@@ -9,11 +9,11 @@ package io.sparksieve.report.core
  * @param meaning
  *   one sentence for the user
  */
-sealed abstract class Reason(val code: String, val meaning: String)
+private[sparksieve] sealed abstract class Reason(val code: String, val meaning: String)
     extends Product
     with Serializable
 
-object Reason {
+private[sparksieve] object Reason {
   case object DifferentSource
       extends Reason("different-source", "The sides do not read the same relation.")
   case object DifferentSnapshot

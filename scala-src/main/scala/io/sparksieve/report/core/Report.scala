@@ -7,7 +7,7 @@ import scala.collection.mutable.ArrayBuffer
  * [[declined]]. Place and detail are by-name arguments, which are evaluated only while a caller
  * [[collecting collects]] on this thread; otherwise each place costs one thread-local read.
  */
-object Report {
+private[sparksieve] object Report {
 
   /**
    * The verdict of a rule on one place, or the measurement of an operator.

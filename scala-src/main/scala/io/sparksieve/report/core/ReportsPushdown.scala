@@ -4,7 +4,7 @@ package io.sparksieve.report.core
  * A DSv2 scan builder or a DSv1 relation that reports more about push-down than Spark's interfaces
  * do: whether the engine evaluates a filter, or the adapter between Spark and the engine.
  */
-trait ReportsPushdown {
+private[sparksieve] trait ReportsPushdown {
 
   /**
    * @param offered

@@ -5,7 +5,7 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.DataType
 
 /** An operator of Sieve that drops the rows for which a predicate is not true. */
-trait RowFilterExec { self: SparkPlan =>
+private[sparksieve] trait RowFilterExec { self: SparkPlan =>
 
   /** The predicate; it may be an unevaluable expression that only reports show. */
   def predicate: Expression
@@ -15,10 +15,10 @@ trait RowFilterExec { self: SparkPlan =>
 }
 
 /** An operator of Sieve above a scan that prunes the scan and returns its rows. */
-trait PrunesScan { self: SparkPlan => }
+private[sparksieve] trait PrunesScan { self: SparkPlan => }
 
 /** A placeholder in a predicate for a value that is known only when the query runs. */
-final case class AtRunTime(words: String, dataType: DataType)
+private[sparksieve] final case class AtRunTime(words: String, dataType: DataType)
     extends LeafExpression
     with Unevaluable {
   override def nullable: Boolean = true

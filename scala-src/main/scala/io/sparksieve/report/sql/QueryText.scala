@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.QueryExecution
 import io.sparksieve.compat.SparkCompat
 
 /** The query that a report is about: the name of a view or table, or SQL text. */
-object QueryText {
+private[sql] object QueryText {
 
   /**
    * Analyses the query without running it; a command is not run either.

@@ -12,7 +12,7 @@ import io.sparksieve.report.core.Guarded
  * Registers one [[RunListener]] with its session. The rule changes no plan; it is a rule because an
  * extension cannot register listeners, and every query passes through rules before it runs.
  */
-class RememberRuns(session: SparkSession) extends Rule[LogicalPlan] {
+private[sparksieve] class RememberRuns(session: SparkSession) extends Rule[LogicalPlan] {
 
   override def apply(plan: LogicalPlan): LogicalPlan = {
     if (SparkCompat.conf(session).getConf(SieveConf.ENABLED)) {

@@ -15,7 +15,7 @@ import io.sparksieve.report.core.{Measured, OrderSnapshot, Report}
  * Keeps the measurements of the operators of a session's queries, for `sieve_report`. The listener
  * holds no reference to a session or a plan. A cloned session shares the listener of its original.
  */
-final class RunListener extends QueryExecutionListener with Logging {
+private[report] final class RunListener extends QueryExecutionListener with Logging {
 
   private val runs = new Runs
 
@@ -43,7 +43,7 @@ final class RunListener extends QueryExecutionListener with Logging {
   override def onFailure(funcName: String, qe: QueryExecution, exception: Exception): Unit = ()
 }
 
-object RunListener {
+private[report] object RunListener {
 
   /**
    * The session's listener; None before the session has run a query with Sieve on. Spark notifies

@@ -11,7 +11,7 @@ import io.sparksieve.report.core.{OrderSnapshot, Report}
  * The measurements of the last runs of a session's queries, as rows of reports without plans. Kept
  * for the [[Runs.Max]] queries that were run or looked up last.
  */
-final class Runs {
+private[sparksieve] final class Runs {
 
   private val kept = new LastUsed[Int, Runs.Run](Runs.Max)
 
@@ -35,7 +35,7 @@ final class Runs {
   }
 }
 
-object Runs {
+private[sparksieve] object Runs {
 
   /** The measurements of the operators of one run, and the row counts of its scans. */
   final case class Run(

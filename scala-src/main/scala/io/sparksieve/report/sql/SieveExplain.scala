@@ -12,7 +12,7 @@ import io.sparksieve.conf.SieveConf
  * `sieve_explain('<view name or SQL text>')`: the query's plans without and with Sieve, side by
  * side. The query is not run.
  */
-object SieveExplain extends SieveTableFunction {
+private[sparksieve] object SieveExplain extends SieveTableFunction {
 
   override val name = "sieve_explain"
 

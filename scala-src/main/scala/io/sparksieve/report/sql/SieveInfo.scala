@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.{DataType, StringType}
  * `sieve_info()`: the versions of Sieve, Spark, Scala and Java that are running, and every jar of
  * Sieve on the classpath (more than one jar is an installation error).
  */
-object SieveInfo extends SieveTableFunction {
+private[sparksieve] object SieveInfo extends SieveTableFunction {
 
   private val Resource = "META-INF/sparksieve.properties"
 

@@ -9,7 +9,7 @@ import org.apache.spark.sql.types._
  * evaluated their predicates in its last run in this session. There is one row for each predicate
  * at each moment at which an executor changed the order, and at the end of each task.
  */
-object SieveOrders extends SieveTableFunction {
+private[sparksieve] object SieveOrders extends SieveTableFunction {
 
   override val name = "sieve_orders"
 

@@ -13,7 +13,7 @@ import io.sparksieve.report.core.{ExplainedScan, Outcome, Report}
  * run in this session with Sieve on, the measurements of its operators in the last run follow. The
  * last rows are the predicates of each scan with the layers that handle them; see [[SieveScans]].
  */
-object SieveReport extends SieveTableFunction {
+private[sparksieve] object SieveReport extends SieveTableFunction {
 
   override val name = "sieve_report"
 

@@ -13,7 +13,7 @@ import io.sparksieve.report.core.ExplainedScan
  * layers that handle it, as in `sieve_report` but with a column for each part. The query is not
  * run. If it has been run in this session, the row counts of its last run are included.
  */
-object SieveScans extends SieveTableFunction {
+private[sparksieve] object SieveScans extends SieveTableFunction {
 
   override val name = "sieve_scans"
 

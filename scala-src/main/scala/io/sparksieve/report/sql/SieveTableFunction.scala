@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.{DataType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
 /** A table function of Sieve, whose rows are computed when the call is analysed. */
-abstract class SieveTableFunction {
+private[sql] abstract class SieveTableFunction {
 
   def name: String
 

@@ -29,7 +29,7 @@ import io.sparksieve.report.core.Reason
  * @param cacheAbove
  *   what the session's cache holds of the plans of this side above `plan`
  */
-final case class Branch(
+private[sparksieve] final case class Branch(
     plan: LogicalPlan,
     conditions: Vector[Expression],
     outputs: Vector[Expression],
@@ -37,7 +37,7 @@ final case class Branch(
     insideCte: Boolean = false,
     cacheAbove: Cache = Cache.Miss)
 
-object Branch {
+private[sparksieve] object Branch {
 
   // A view that stacks projections can double its expressions at each level.
   private val MaxNodes = 20000

@@ -15,9 +15,9 @@ import org.apache.spark.sql.sources.BaseRelation
 import org.apache.spark.sql.types._
 
 /** How the result of a scan depends on which columns are read. */
-sealed trait ColumnSensitive
+private[setop] sealed trait ColumnSensitive
 
-object ColumnSensitive {
+private[setop] object ColumnSensitive {
 
   /** The result does not depend on the columns read. */
   case object No extends ColumnSensitive

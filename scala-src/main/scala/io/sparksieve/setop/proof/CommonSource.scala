@@ -15,7 +15,7 @@ import io.sparksieve.report.core.Reason
  * @param right
  *   the right side, its conditions and outputs over the output of `left.plan`
  */
-final case class CommonSource(left: Branch, right: Branch) {
+private[setop] final case class CommonSource(left: Branch, right: Branch) {
 
   /**
    * The conditions of the right side that the left does not have as well. When an operation tests
@@ -59,7 +59,7 @@ final case class CommonSource(left: Branch, right: Branch) {
     conditions.filterNot(c => known.exists(SameExpression(_, c)))
 }
 
-object CommonSource {
+private[setop] object CommonSource {
 
   type Proof = Either[Reason, CommonSource]
 

@@ -10,7 +10,7 @@ import io.sparksieve.common.{SameExpression, SetEquality}
  * conjunct of the other. Recognised contradictions: `c` and `NOT c`; `e IS NULL` and a comparison
  * of e; comparisons of the same expression with constants whose ranges do not overlap.
  */
-object Disjoint {
+private[sparksieve] object Disjoint {
 
   def apply(left: Seq[Expression], right: Seq[Expression]): Boolean =
     left.exists(rulesOut(_, right)) || right.exists(rulesOut(_, left))

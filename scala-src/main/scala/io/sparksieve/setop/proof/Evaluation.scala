@@ -13,7 +13,7 @@ import io.sparksieve.report.core.Reason
  * written before it ([[Truth]]). That is possible only if Spark evaluates the conditions in the
  * order listed here.
  */
-object Evaluation {
+private[sparksieve] object Evaluation {
 
   /** The reason why the conditions of the sides may not be evaluated elsewhere, if there is one. */
   def obstacle(common: CommonSource): Option[Reason] = {

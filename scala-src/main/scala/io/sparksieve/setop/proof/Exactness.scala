@@ -22,7 +22,7 @@ import io.sparksieve.report.core.Reason
  *   1. Spark does not mistake an expression of one side for a different expression of the other
  *      side ([[Reason.TakenForSame]]).
  */
-object Exactness {
+private[proof] object Exactness {
 
   /** The reason why the sides may not be combined, if there is one. */
   def obstacle(lowest: CommonSource): Option[Reason] = {

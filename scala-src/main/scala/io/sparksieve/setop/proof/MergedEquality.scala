@@ -10,7 +10,7 @@ import io.sparksieve.common.SetEquality
  * in place of `d`, which need not be true. When a rewrite puts the equality beside conditions that
  * it was not written with, the equality must be hidden from those rules.
  */
-object MergedEquality {
+private[proof] object MergedEquality {
 
   def occursIn(condition: Expression): Boolean = condition.exists {
     case EqualTo(l, r) => isMerging(l) && !isOnlyValue(l) && !isOnlyValue(r)

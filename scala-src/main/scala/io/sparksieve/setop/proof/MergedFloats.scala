@@ -14,7 +14,7 @@ import io.sparksieve.report.core.Reason
  * aggregation, which turns -0.0 into 0.0 and all NaNs into one NaN. A rewrite that keeps the rows
  * as they were read must do the same.
  */
-object MergedFloats {
+private[setop] object MergedFloats {
 
   /**
    * The reason why `output` cannot be normalised, if there is one: a column merges values and is

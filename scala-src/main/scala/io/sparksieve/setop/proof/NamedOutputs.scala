@@ -3,7 +3,7 @@ package io.sparksieve.setop.proof
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
 /** Gives expressions the names and ids of the attributes that they compute. */
-object NamedOutputs {
+private[setop] object NamedOutputs {
   def apply(attributes: Seq[Attribute], values: Seq[Expression]): Seq[NamedExpression] =
     attributes.zip(values).map {
       case (a, same: Attribute) if same.exprId == a.exprId => same

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 
 /** The partition columns of a plan's tables, by whose values Spark skips whole directories. */
-object PartitionColumns {
+private[proof] object PartitionColumns {
 
   def apply(plan: LogicalPlan): AttributeSet = AttributeSet(plan.collectLeaves().flatMap {
     case r: LogicalRelation =>

@@ -9,7 +9,7 @@ import io.sparksieve.common.ExactPushdown
  * is limited by partitions alone and the other by row-group statistics alone, neither helps the
  * combined filter, and one scan may read far more than two.
  */
-object Pruning {
+private[sparksieve] object Pruning {
 
   private sealed trait Kind
   private case object Partitions extends Kind

@@ -10,7 +10,7 @@ import io.sparksieve.common.{ExactPushdown, NotPushed}
  * Sieve each side's scan gets that side's filter; after a rewrite one scan gets another filter. The
  * rows are the same only if neither filter makes a difference.
  */
-object PushdownSensitive {
+private[setop] object PushdownSensitive {
 
   /** How the sources of the common plan handle pushed filters. */
   def sources(common: CommonSource, ctx: SetOpContext): ExactPushdown = {

@@ -19,7 +19,7 @@ import io.sparksieve.report.core.Reason
  *      `cast(s AS DOUBLE)` or `s COLLATE UTF8_LCASE` merges values although `s` does not, and
  *      `ascii(s COLLATE UTF8_LCASE)` is a function of the key that tells merged values apart.
  */
-object RowDetermined {
+private[setop] object RowDetermined {
 
   /**
    * Rewrites `conditions` over the compared columns.

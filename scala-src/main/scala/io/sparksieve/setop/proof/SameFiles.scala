@@ -7,7 +7,7 @@ import org.apache.spark.sql.execution.datasources._
 import io.sparksieve.report.core.Reason
 
 /** Whether two file relations read the same files in the same way. */
-object SameFiles {
+private[setop] object SameFiles {
 
   /** None when they do. */
   def apply(left: HadoopFsRelation, right: HadoopFsRelation): Option[Reason] =

@@ -16,7 +16,7 @@ import io.sparksieve.report.core.Reason
  * other. Equal paths and names are not enough: two reads of one directory may have listed different
  * files.
  */
-object SameSource {
+private[proof] object SameSource {
 
   type Proof = Either[Reason, AttributeMap[Attribute]]
 

@@ -6,7 +6,7 @@ import io.sparksieve.common.UnchangingTable
 import io.sparksieve.report.core.Reason
 
 /** Whether two DSv2 relations read the same version of the same table. */
-object SameTable {
+private[proof] object SameTable {
 
   /**
    * None when they do. A connector's table equality does not cover versions (Iceberg compared only

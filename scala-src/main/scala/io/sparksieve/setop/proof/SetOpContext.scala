@@ -16,7 +16,7 @@ import org.apache.spark.sql.internal.SQLConf
  *   whether the operator, or an operator above it, depends on the order and partitions of its input
  *   rows: rand() and samples would draw different rows from another plan
  */
-final class SetOpContext(
+private[sparksieve] final class SetOpContext(
     val conf: SQLConf,
     val cache: PlanCache = PlanCache.Empty,
     definitions: => Seq[CTERelationDef] = Nil,
@@ -37,7 +37,7 @@ final class SetOpContext(
 }
 
 /** A session's cache of results. */
-trait PlanCache {
+private[setop] trait PlanCache {
 
   /** Looks up the cached result of a plan. */
   def apply(plan: LogicalPlan): Cache
@@ -46,7 +46,7 @@ trait PlanCache {
   def isEmpty: Boolean
 }
 
-object PlanCache {
+private[setop] object PlanCache {
 
   object Empty extends PlanCache {
     override def apply(plan: LogicalPlan): Cache = Cache.Miss
@@ -55,7 +55,7 @@ object PlanCache {
 }
 
 /** The outcome of a lookup in a session's cache. */
-sealed trait Cache extends Product with Serializable {
+private[setop] sealed trait Cache extends Product with Serializable {
 
   /** Combines the outcomes for two plans: Stale before Hit, Hit before Miss; hits are united. */
   def or(other: Cache): Cache =
@@ -68,7 +68,7 @@ sealed trait Cache extends Product with Serializable {
     }
 }
 
-object Cache {
+private[setop] object Cache {
 
   /** The cache has no result of the plan. */
   case object Miss extends Cache

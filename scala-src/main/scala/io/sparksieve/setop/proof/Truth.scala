@@ -10,7 +10,7 @@ import io.sparksieve.common.{CannotFail, ExactPushdown}
  * explicit: otherwise a row whose right condition is NULL would vanish from an EXCEPT although the
  * right side does not contain it.
  */
-object Truth {
+private[sparksieve] object Truth {
 
   /**
    * TRUE exactly where every conjunct is TRUE, FALSE elsewhere, never NULL. Does not fail for any

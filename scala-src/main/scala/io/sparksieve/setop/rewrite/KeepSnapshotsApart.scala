@@ -17,7 +17,7 @@ import io.sparksieve.setop.proof.{Cache, SameFiles, SetOpContext}
  *
  * Must run after the rewrites and before [[LowerUnsafeExcept]].
  */
-object KeepSnapshotsApart extends SetOpRewrite {
+private[rewrite] object KeepSnapshotsApart extends SetOpRewrite {
 
   private val Mark = "spark.sieve.setop.listing"
 

@@ -23,7 +23,7 @@ import io.sparksieve.setop.proof.{Branch, Cache, SetOpContext}
  * Must run after every other rewrite of EXCEPT. An EXCEPT that refers to an outer query is left
  * alone: Spark pulls such references up through an EXCEPT, but not through this join.
  */
-object LowerUnsafeExcept extends SetOpRewrite {
+private[setop] object LowerUnsafeExcept extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     // Keep the EXCEPT: Spark's own rule evaluates the condition as a filter, but an anti-join would

@@ -32,7 +32,7 @@ import io.sparksieve.setop.proof.{
  * equal keys, so f_R holds for r' exactly if it holds for r. Conversely, if f_R holds for r, then r
  * is on the right, and its key is equal to itself unless it is NULL.
  */
-object Membership {
+private[sparksieve] object Membership {
 
   /**
    * One equality between the sides.

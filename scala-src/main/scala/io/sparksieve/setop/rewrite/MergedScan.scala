@@ -28,13 +28,13 @@ import io.sparksieve.setop.proof.{
  * @param right
  *   the conjuncts of the right side over `plan`
  */
-final case class MergedScan(
+private[rewrite] final case class MergedScan(
     plan: LogicalPlan,
     outputs: Vector[Expression],
     left: Vector[Expression],
     right: Vector[Expression])
 
-object MergedScan {
+private[rewrite] object MergedScan {
 
   /** Left if one scan would read more than two, could differ from them, or cannot be built. */
   def of(common: CommonSource, ctx: SetOpContext): Either[Reason, MergedScan] = {

@@ -23,7 +23,7 @@ import io.sparksieve.setop.proof.SetOpContext
  * or by a filter that rejects NULL), because NOT IN is never TRUE once the right side has a NULL. A
  * join condition with anything but equalities stays a join.
  */
-object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
+private[sparksieve] object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case j: Join if j.joinType == LeftAnti =>

@@ -39,7 +39,7 @@ import io.sparksieve.setop.proof.{
  * cached), so that Spark still finds a cached left side. Spark's optimizer merges the filters and
  * plans the DISTINCT.
  */
-object ReplaceExceptWithNotFilter extends SetOpRewrite {
+private[sparksieve] object ReplaceExceptWithNotFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case e: Except =>

@@ -36,7 +36,7 @@ import io.sparksieve.setop.proof.{
  *      from the right side while Spark would return the left side's spelling; and no expression of
  *      the left side may fail ([[Evaluation]]).
  */
-object ReplaceIntersectWithFilter extends SetOpRewrite {
+private[sparksieve] object ReplaceIntersectWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case i: Intersect =>

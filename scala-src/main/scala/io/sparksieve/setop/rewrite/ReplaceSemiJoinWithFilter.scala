@@ -22,7 +22,7 @@ import io.sparksieve.setop.proof.SetOpContext
  * filter. IN is TRUE where the rewritten condition is TRUE, but NULL where a key is NULL, so it is
  * replaced only as a conjunct of the filter, or where no key can be NULL.
  */
-object ReplaceSemiJoinWithFilter extends SetOpRewrite {
+private[sparksieve] object ReplaceSemiJoinWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case j: Join if j.joinType == LeftSemi =>

@@ -39,7 +39,7 @@ import io.sparksieve.setop.proof.{
  *   1. one scan skips at least as much as two ([[Pruning]]), and no side is cached by itself;
  *   1. the source has at least `spark.sieve.setop.counting.minScanBytes` bytes.
  */
-object ReplaceSetOpWithCounts extends SetOpRewrite {
+private[sparksieve] object ReplaceSetOpWithCounts extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case Except(left, right, isAll) =>

@@ -34,7 +34,7 @@ import io.sparksieve.setop.proof.{
  *
  * A union of many sides is merged group by group; a side that fits no group stays as it is.
  */
-object ReplaceUnionWithFilter extends SetOpRewrite {
+private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case Duplicates(u: Union) if ctx.cache(u) == Cache.Miss => settle(plan, u, isAll = false, ctx)

@@ -24,7 +24,7 @@ import io.sparksieve.setop.proof.{Cache, SetOpContext}
  * @param context
  *   builds the context of a plan from the plan's WITH definitions; called once per plan
  */
-class RewriteSetOperations(
+private[sparksieve] class RewriteSetOperations(
     rewrites: Seq[SetOpRewrite],
     context: (() => Seq[CTERelationDef]) => SetOpContext)
     extends Rule[LogicalPlan] {
@@ -101,7 +101,7 @@ class RewriteSetOperations(
     }
 }
 
-object RewriteSetOperations {
+private[sparksieve] object RewriteSetOperations {
 
   /** The feature's rewrites: filters first, counting for the rest, then the guards. */
   val Rewrites: Seq[SetOpRewrite] = Seq(

@@ -13,7 +13,7 @@ import io.sparksieve.setop.proof.{Cache, PlanCache, SameFiles}
  * Looks up a plan in Spark's cache. Spark finds a cached file relation by its root paths, so a plan
  * that has listed newer files is answered from the older data too: that is a [[Cache.Stale]] hit.
  */
-final class SessionCache(cache: CacheManager) extends PlanCache {
+private[rewrite] final class SessionCache(cache: CacheManager) extends PlanCache {
 
   override def isEmpty: Boolean = cache.isEmpty
 

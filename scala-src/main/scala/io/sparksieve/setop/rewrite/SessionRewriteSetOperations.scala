@@ -9,7 +9,7 @@ import io.sparksieve.report.core.{Features, Guarded}
 import io.sparksieve.setop.proof.SetOpContext
 
 /** The set-operation rewrites as a rule of one session, with that session's conf and cache. */
-object SessionRewriteSetOperations {
+private[sparksieve] object SessionRewriteSetOperations {
 
   def apply(
       session: SparkSession,

@@ -10,7 +10,7 @@ import io.sparksieve.setop.proof.{Branch, SetOpContext}
  * One rewrite of the set-operation feature, tried on one operator. Each operator that the rewrite
  * could apply to gets exactly one verdict per place in the [[io.sparksieve.report.core.Report report]].
  */
-abstract class SetOpRewrite {
+private[sparksieve] abstract class SetOpRewrite {
 
   /** The rule's name in reports. */
   def name: String = getClass.getSimpleName.stripSuffix("$")

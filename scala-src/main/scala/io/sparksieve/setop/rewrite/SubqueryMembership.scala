@@ -12,7 +12,7 @@ import io.sparksieve.setop.rewrite.Membership.Key
  * outer row. Spark's optimizer turns these expressions into joins much later; at this point they
  * are still in the filter.
  */
-object SubqueryMembership {
+private[rewrite] object SubqueryMembership {
 
   /** EXISTS as a two-valued condition over the output of `outer`. */
   def exists(outer: LogicalPlan, e: Exists, ctx: SetOpContext): Either[Reason, Expression] =
