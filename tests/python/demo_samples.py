@@ -12,14 +12,25 @@ from sparksieve.demo.runner import CHANGED, DIFFERENT, FAILED, Outcome, Side
 
 OFF = Side(
     seconds=(0.5, 0.4, 0.3),
-    work=Work(2_000, 10_000_000, 4_096, scans=2, joins=1, exchanges=2, dynamic_filters=0, filters=("Filter",)),
+    work=Work(
+        2_000,
+        10_000_000,
+        4_096,
+        scans=2,
+        joins=1,
+        exchanges=2,
+        dynamic_filters=0,
+        filters=("Filter",),
+    ),
     plans=Plans("Join LeftAnti\n:- Relation a#1\n+- Relation b#2", "SortMergeJoin"),
     rows=Fingerprint(7, None, None, 1, 2),
 )
 ON = replace(
     OFF,
     seconds=(0.1, 0.1, 0.2),
-    work=Work(1_000, 5_000_000, 0, scans=1, joins=0, exchanges=1, dynamic_filters=0, filters=("Filter",)),
+    work=Work(
+        1_000, 5_000_000, 0, scans=1, joins=0, exchanges=1, dynamic_filters=0, filters=("Filter",)
+    ),
     plans=Plans("Filter NOT (x#7 = 1)\n+- Relation a#1", "Filter"),
 )
 

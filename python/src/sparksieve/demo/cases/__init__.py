@@ -62,7 +62,5 @@ def select(features: Features, wanted: Iterable[str]) -> Features:
 
 
 def _only(features: Features, names: set[str]) -> Features:
-    picked = {
-        feature: [c for c in cases if c.name in names] for feature, cases in features.items()
-    }
+    picked = {feature: [c for c in cases if c.name in names] for feature, cases in features.items()}
     return {feature: cases for feature, cases in picked.items() if cases}
