@@ -12,7 +12,7 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: JoinSides left of an anti-join",
-        "JoinSides.scala",
+        "JoinDirection.scala",
         "Inner | Cross | LeftSemi | RightOuter => true",
         "Inner | Cross | LeftSemi | RightOuter | LeftAnti => true",
         ["DynamicFilterReasonsSuite", "InjectDynamicFilterSuite"],
@@ -187,7 +187,7 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: FileTest: end of a range",
-        "FileTest.scala",
+        "FooterColumn.scala",
         "sorted(next) <= range.high",
         "sorted(next) < range.high",
         ["ParquetFootersSuite"],
@@ -304,7 +304,7 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: PartitionTest: NULL partition",
-        "PartitionTest.scala",
+        "PrunedFileIndex.scala",
         "!values.isNullAt(ordinal) && ",
         "",
         ["FilteredFileScanSuite"],
@@ -325,7 +325,7 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: JoinSides right of a right outer join",
-        "JoinSides.scala",
+        "JoinDirection.scala",
         "LeftSemi | LeftOuter | LeftAnti | _: ExistenceJoin => true",
         "LeftSemi | LeftOuter | RightOuter | LeftAnti | _: ExistenceJoin => true",
         ["InjectDynamicFilterSuite"],

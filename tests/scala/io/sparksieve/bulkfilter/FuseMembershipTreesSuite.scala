@@ -7,7 +7,7 @@ import io.sparksieve.adaptivefilter.{GeneratedBlocks, LittleGain}
 import io.sparksieve.adaptivefilter.exec.{AdaptiveColumnarFilterExec, AdaptiveFilter}
 import io.sparksieve.bulkfilter.expr.{FusedMembership, InKeySet}
 import io.sparksieve.bulkfilter.load.{InEach, KeySetCache, OneSet}
-import io.sparksieve.keyset.{DenseKeyMasks, HashedKeyMasks, KeyMasks}
+import io.sparksieve.keyset.masks.{DenseKeyMasks, HashedKeyMasks, KeyMasks}
 import io.sparksieve.scan.DynamicScanExec
 
 /** Trees of leaves on few keys are fused into one predicate, which looks up each key once. */

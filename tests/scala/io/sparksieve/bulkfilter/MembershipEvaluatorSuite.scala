@@ -15,7 +15,8 @@ import io.sparksieve.bulkfilter.expr.{
   Opposite
 }
 import io.sparksieve.bulkfilter.load.{InEach, LeafCounts, OneSet}
-import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeyMasks, KeySet, KeySetBuilder}
+import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, KeySetBuilder}
+import io.sparksieve.keyset.masks.KeyMasks
 
 /** Random trees of leaves, evaluated row by row and in blocks, against three-valued logic. */
 class MembershipEvaluatorSuite extends SieveTest {

@@ -11,7 +11,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.types.{DataType, IntegerType}
 
 import io.sparksieve.bulkfilter.load.ProjectedKeySets
-import io.sparksieve.keyset.{CompositeKey, CompositeKeySet, KeySetBuilder}
+import io.sparksieve.keyset.{CompositeKeySet, KeySetBuilder}
+import io.sparksieve.keyset.encoding.CompositeKey
 
 /** Lookups of keys with NULLs, and the lifetime of the sets for them. */
 class ProjectedKeySetsSuite extends AnyFunSuite with Eventually {

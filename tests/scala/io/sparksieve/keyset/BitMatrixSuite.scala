@@ -4,6 +4,8 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import io.sparksieve.keyset.masks.{BitMatrix, KeyMasks}
+
 class BitMatrixSuite extends AnyFunSuite {
 
   test("rows become columns") {

@@ -10,6 +10,8 @@ import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.table.BytesTable
+
 /** Sets of strings, binary values and wide decimals, compared with Scala collections. */
 class BytesKeySetSuite extends KeySetTest {
 

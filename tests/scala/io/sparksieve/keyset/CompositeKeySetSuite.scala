@@ -7,6 +7,8 @@ import org.apache.spark.sql.catalyst.expressions.AttributeReference
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.encoding.CompositeKey
+
 /** Sets of keys of several columns, compared with a set of Scala tuples. */
 class CompositeKeySetSuite extends KeySetTest {
 

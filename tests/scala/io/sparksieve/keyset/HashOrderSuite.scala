@@ -2,6 +2,8 @@ package io.sparksieve.keyset
 
 import scala.util.Random
 
+import io.sparksieve.keyset.table.{Footprint, HashOrder, Hashing}
+
 /** Keys that are partitioned by the position of their slots in a hash table. */
 class HashOrderSuite extends KeySetTest {
 

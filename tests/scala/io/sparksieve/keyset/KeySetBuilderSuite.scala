@@ -6,6 +6,8 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.encoding.{CompositeKey, FloatKeys}
+
 /** Merging of keys, caps, and the bounds that are known after the builder gave up. */
 class KeySetBuilderSuite extends KeySetTest {
 

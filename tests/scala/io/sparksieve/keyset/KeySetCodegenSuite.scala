@@ -10,6 +10,8 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{CodeAndComment, CodeGe
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.encoding.CompositeKey
+
 /** Lookups in sets from generated Java code. */
 class KeySetCodegenSuite extends KeySetTest {
 

@@ -11,6 +11,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 
+import io.sparksieve.keyset.encoding.FloatKeys
+
 /** Keys of each type that is encoded as a long. */
 class KeySetTypesSuite extends KeySetTest {
 

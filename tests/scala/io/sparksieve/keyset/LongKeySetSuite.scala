@@ -2,6 +2,8 @@ package io.sparksieve.keyset
 
 import java.util.{HashSet => JavaSet}
 
+import io.sparksieve.keyset.table.Hashing
+
 /** Sets of longs in every arrangement, compared with a hash set of boxed longs. */
 class LongKeySetSuite extends KeySetTest {
 

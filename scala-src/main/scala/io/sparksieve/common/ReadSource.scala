@@ -146,3 +146,6 @@ private[sparksieve] object ReadSource {
       }
   }
 }
+
+/** A DSv2 table that equals another only if both return the same rows at every read. */
+private[sparksieve] trait UnchangingTable

@@ -2,6 +2,8 @@ package io.sparksieve.keyset
 
 import java.util.function.LongConsumer
 
+import io.sparksieve.keyset.table.Footprint
+
 /**
  * A bitset with one bit for each long from `min` to `max`.
  *

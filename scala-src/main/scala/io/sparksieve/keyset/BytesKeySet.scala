@@ -3,6 +3,8 @@ package io.sparksieve.keyset
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.table.{BytesConsumer, BytesTable, Footprint}
+
 /**
  * Keys of one column that are compared byte by byte ([[BytesKeyType]]): strings, binary, and
  * decimals of more than 18 digits.

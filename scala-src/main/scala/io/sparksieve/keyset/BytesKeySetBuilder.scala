@@ -2,6 +2,8 @@ package io.sparksieve.keyset
 
 import org.apache.spark.sql.catalyst.InternalRow
 
+import io.sparksieve.keyset.table.BytesTableBuilder
+
 /** Builds a [[BytesKeySet]]. */
 private[keyset] final class BytesKeySetBuilder(keyType: BytesKeyType, maxKeys: Long, maxBytes: Long)
     extends KeySetBuilder {

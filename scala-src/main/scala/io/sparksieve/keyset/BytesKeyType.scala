@@ -5,6 +5,9 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.encoding.DecimalKeys
+import io.sparksieve.keyset.table.BytesConsumer
+
 /**
  * A type whose values are encoded as bytes. The bytes are equal if and only if the values are
  * equal, and their unsigned order is the type's order. Strings are held as their UTF-8 bytes,

@@ -3,6 +3,9 @@ package io.sparksieve.keyset
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.unsafe.Platform
 
+import io.sparksieve.keyset.encoding.CompositeKey
+import io.sparksieve.keyset.table.{BytesConsumer, BytesTable, Footprint}
+
 /**
  * Keys of several columns. A key is held as the bytes of a row that [[CompositeKey]] has projected,
  * without the null bit set, because a key has no NULL.

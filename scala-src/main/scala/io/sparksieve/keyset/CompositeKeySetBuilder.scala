@@ -3,6 +3,9 @@ package io.sparksieve.keyset
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.DataType
 
+import io.sparksieve.keyset.encoding.CompositeKey
+import io.sparksieve.keyset.table.BytesTableBuilder
+
 /** Builds a [[CompositeKeySet]]. Callers pass rows that are not yet projected. */
 private[keyset] final class CompositeKeySetBuilder(
     dataTypes: Seq[DataType],

@@ -3,6 +3,8 @@ package io.sparksieve.keyset
 import java.util.Arrays
 import java.util.function.LongConsumer
 
+import io.sparksieve.keyset.table.{Footprint, Hashing, PresenceFilter}
+
 /**
  * A hash set of keys that lie within 2^32^ of each other, with open addressing and linear probing.
  * A key is held as its distance from the least key.

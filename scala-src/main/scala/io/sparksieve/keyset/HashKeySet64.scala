@@ -3,6 +3,8 @@ package io.sparksieve.keyset
 import java.util.Arrays
 import java.util.function.LongConsumer
 
+import io.sparksieve.keyset.table.{Footprint, Hashing, PresenceFilter}
+
 /**
  * A hash set of any longs, with open addressing and linear probing.
  *

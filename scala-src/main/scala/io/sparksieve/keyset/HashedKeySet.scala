@@ -2,6 +2,8 @@ package io.sparksieve.keyset
 
 import java.util.Arrays
 
+import io.sparksieve.keyset.table.{Footprint, Hashing, PresenceFilter}
+
 /**
  * A hash set of longs. Each subclass implements its own probe, as one loop over one type of array.
  *

@@ -2,6 +2,8 @@ package io.sparksieve.keyset
 
 import org.apache.spark.sql.types.DataType
 
+import io.sparksieve.keyset.table.BytesTableBuilder
+
 /**
  * Set operations on key sets of the same types. Building a result takes at most `maxBytes`, counted
  * as in [[KeySetBuilder]]; the result is None if that is not enough.

@@ -63,3 +63,10 @@ private object LargestGaps {
     override def compare(a: Gap, b: Gap): Int = java.lang.Long.compareUnsigned(a.width, b.width)
   }
 }
+
+/** The encoded longs from `low` to `high`, both included. */
+private[sparksieve] final case class KeyRange(low: Long, high: Long) {
+
+  /** Whether the range has exactly one key. */
+  def isPoint: Boolean = low == high
+}

@@ -4,6 +4,8 @@ import java.util.Arrays
 
 import org.apache.spark.sql.catalyst.InternalRow
 
+import io.sparksieve.keyset.table.{Footprint, HashOrder, Hashing, LongTable}
+
 /**
  * Builds a [[LongKeySet]]. Keys are first appended to an array. If they stay few for the cap, the
  * set is built from that array. If the first keys have many duplicates, or the array reaches its

@@ -3,6 +3,8 @@ package io.sparksieve.keyset
 import org.apache.spark.sql.catalyst.expressions.{SpecializedGetters, UnsafeRow}
 import org.apache.spark.sql.types._
 
+import io.sparksieve.keyset.encoding.{DecimalKeys, FloatKeys}
+
 /**
  * A type whose values are encoded as longs in the type's own order, so that a range of longs is a
  * range of values. Integral numbers, dates, times and intervals keep their internal value; booleans

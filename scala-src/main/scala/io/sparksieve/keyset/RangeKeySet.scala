@@ -2,6 +2,8 @@ package io.sparksieve.keyset
 
 import java.util.function.LongConsumer
 
+import io.sparksieve.keyset.table.Footprint
+
 /** Every long from `min` to `max`, both included. */
 private[keyset] final class RangeKeySet private[keyset] (
     override val min: Long,

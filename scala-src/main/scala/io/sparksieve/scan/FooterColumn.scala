@@ -1,6 +1,6 @@
 package io.sparksieve.scan
 
-import java.util.{List => JavaList}
+import java.util.{Arrays, List => JavaList}
 
 import scala.util.control.NonFatal
 
@@ -13,7 +13,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
-import io.sparksieve.keyset.KeyRange
+import io.sparksieve.keyset.{KeyRange, LongKeySet}
 
 /**
  * Reads the minimum and maximum of a top-level column in each row group of a Parquet file, as
@@ -147,4 +147,24 @@ private[sparksieve] object FooterColumn {
 
   // The Java collection converters have different names in Scala 2.12 and 2.13.
   private def toSeq[T](list: JavaList[T]): Seq[T] = (0 until list.size).map(i => list.get(i))
+}
+
+/**
+ * Tests whether the row groups of a Parquet file can contain a key, by the minimum and maximum of a
+ * column in the file's footer.
+ */
+private[sparksieve] final class FileTest(column: FooterColumn, keys: LongKeySet) {
+
+  private lazy val sorted = keys.sorted
+
+  /** For each row group, whether it can contain a key. */
+  def holds(footer: ParquetMetadata): Seq[Boolean] = column.ranges(footer).map(holds)
+
+  private def holds(range: KeyRange) =
+    if (range == FooterColumn.All) true
+    else {
+      val found = Arrays.binarySearch(sorted, range.low)
+      val next = if (found >= 0) found else -found - 1
+      next < sorted.length && sorted(next) <= range.high
+    }
 }

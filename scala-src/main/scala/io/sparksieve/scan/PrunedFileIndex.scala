@@ -2,9 +2,12 @@ package io.sparksieve.scan
 
 import org.apache.hadoop.fs.Path
 
+import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.execution.datasources.{FileIndex, PartitionDirectory}
 import org.apache.spark.sql.types.StructType
+
+import io.sparksieve.keyset.{KeySet, KeyType}
 
 /**
  * Lists the files of another index that can contain keys: the files of partitions that pass every
@@ -55,4 +58,18 @@ private[sparksieve] final class PrunedFileIndex(
   override def partitionSchema: StructType = all.partitionSchema
 
   override def metadataOpsTimeNs: Option[Long] = all.metadataOpsTimeNs
+}
+
+/**
+ * Tests whether the files of a partition can contain a key: whether its partition value is a key.
+ *
+ * @param ordinal
+ *   the ordinal of the partition column
+ * @param keyType
+ *   how values of the column are encoded as keys
+ */
+private[sparksieve] final class PartitionTest(ordinal: Int, keyType: KeyType, keys: KeySet) {
+
+  def holds(values: InternalRow): Boolean =
+    !keys.isEmpty && !values.isNullAt(ordinal) && keyType.contains(keys, values, ordinal)
 }

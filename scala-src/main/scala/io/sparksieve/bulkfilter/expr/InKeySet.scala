@@ -17,7 +17,8 @@ import io.sparksieve.bulkfilter.load.{
   OneSet,
   ValueSource
 }
-import io.sparksieve.keyset.{CompositeKey, KeyBlock, KeyType, LongKeyType, SupportsBatchLookup}
+import io.sparksieve.keyset.{KeyBlock, KeyType, LongKeyType, SupportsBatchLookup}
+import io.sparksieve.keyset.encoding.CompositeKey
 
 /**
  * in_file and in_table in physical plans.

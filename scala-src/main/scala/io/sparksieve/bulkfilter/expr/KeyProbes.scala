@@ -13,7 +13,8 @@ import io.sparksieve.bulkfilter.load.{
   OneSet,
   ProjectedKeySets
 }
-import io.sparksieve.keyset.{CompositeKey, CompositeKeySet, KeyType}
+import io.sparksieve.keyset.{CompositeKeySet, KeyType}
+import io.sparksieve.keyset.encoding.CompositeKey
 
 /**
  * Tests whether keys are in loaded values: all keys in interpreted evaluation, and keys of several

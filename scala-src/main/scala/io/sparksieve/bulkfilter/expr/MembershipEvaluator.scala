@@ -1,16 +1,9 @@
 package io.sparksieve.bulkfilter.expr
 
 import io.sparksieve.bulkfilter.load.{InEach, LeafCount, LeafCounts, LoadedValues, OneSet}
-import io.sparksieve.keyset.{
-  BatchEvaluator,
-  BitMatrix,
-  KeyBlock,
-  KeyMasks,
-  KeySet,
-  LongKeySet,
-  SeparateMasks
-}
+import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, LongKeySet}
 import io.sparksieve.keyset.BatchEvaluator.{False, Null, True}
+import io.sparksieve.keyset.masks.{BitMatrix, KeyMasks, SeparateMasks}
 
 /**
  * Evaluates a tree of leaves. For a single row, evaluation stops as soon as the answer is known.

@@ -6,7 +6,8 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.sieve.Sizes
 import org.apache.spark.sql.types.DataType
 
-import io.sparksieve.keyset.{KeyMasks, KeySet, KeySetAlgebra}
+import io.sparksieve.keyset.{KeySet, KeySetAlgebra}
+import io.sparksieve.keyset.masks.KeyMasks
 
 /** Loads the files of a leaf and builds the sets that the leaf probes. */
 private[bulkfilter] object LoadValues {

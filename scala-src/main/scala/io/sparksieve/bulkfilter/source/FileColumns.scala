@@ -7,7 +7,9 @@ import scala.util.control.NonFatal
 import org.apache.hadoop.fs.FileStatus
 
 import org.apache.spark.sql.{AnalysisException, DataFrame, SparkSession}
-import org.apache.spark.sql.types._
+import org.apache.spark.sql.types.{StructType, _}
+
+import io.sparksieve.common.LastUsed
 
 /** Finds the columns of a file or folder with Spark's readers. */
 private[bulkfilter] object FileColumns {
@@ -72,4 +74,47 @@ private[bulkfilter] object FileColumns {
   }
 
   private val TextFormats = Set("csv", "json", "text", "xml")
+}
+
+/**
+ * A place and its columns.
+ *
+ * @param isText
+ *   whether the place stores values of other types as strings, as CSV does
+ */
+private[bulkfilter] final case class FoundColumns(
+    place: KeyPlace,
+    columns: StructType,
+    isText: Boolean)
+
+/**
+ * Caches the columns of files. However often queries name a file, its columns are read once, until
+ * the file changes.
+ */
+private[bulkfilter] object KnownColumns {
+
+  private val Max = 1000
+
+  private final case class Key(
+      path: String,
+      format: String,
+      options: Map[String, String],
+      settings: String,
+      files: Seq[FileStamp])
+
+  private val known = new LastUsed[Key, StructType](Max)
+
+  def apply(
+      session: SparkSession,
+      path: String,
+      format: String,
+      options: Map[String, String],
+      files: Seq[FileStatus])(read: => StructType): StructType = {
+    val key = Key(path, format, options, ReadSettings(session), files.map(FileStamp(_)))
+    Option(synchronized(known.get(key))).getOrElse {
+      val columns = read
+      synchronized(known.put(key, columns))
+      columns
+    }
+  }
 }

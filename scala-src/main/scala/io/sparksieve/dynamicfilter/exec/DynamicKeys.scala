@@ -1,5 +1,6 @@
 package io.sparksieve.dynamicfilter.exec
 
+import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, Unevaluable}
 import org.apache.spark.sql.catalyst.trees.LeafLike
 import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
@@ -64,3 +65,11 @@ private[dynamicfilter] final case class DynamicKeys(
 
   override def toString: String = plan.name
 }
+
+/**
+ * Collected keys, on the driver.
+ *
+ * @param shared
+ *   the same keys as a broadcast for the tasks: a set may be too large to be sent with each task
+ */
+private[exec] final case class CollectedKeys(keys: KeySet, shared: Broadcast[KeySet])

@@ -2,7 +2,7 @@ package io.sparksieve.dynamicfilter.exec
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.scan.PushKeys
@@ -33,4 +33,14 @@ private[dynamicfilter] final class PushIntoScan(session: SparkSession) extends R
           filter.copy(source = keys, child = below)
         }
   }
+}
+
+/**
+ * Runs [[PushIntoScan]] when Spark finishes a physical plan, including those of adaptive query
+ * stages. Runs before Spark inserts columnar transitions, while no transition separates scans from
+ * the filters above them.
+ */
+private[sparksieve] final class PushIntoScanRule(session: SparkSession) extends ColumnarRule {
+
+  override def preColumnarTransitions: Rule[SparkPlan] = new PushIntoScan(session)
 }

@@ -212,3 +212,13 @@ private[dynamicfilter] object KeyTrace extends PredicateHelper {
   private def lost(at: LogicalPlan): Answer =
     Left(Refusal(Reason.KeyNotTraced, s"it ends at ${at.nodeName}"))
 }
+
+/** Whether an operator other than a join exchanges the rows of its input. */
+private[dynamicfilter] object Exchanges {
+
+  def apply(operator: LogicalPlan): Boolean = operator match {
+    case _: Aggregate | _: Window | _: RepartitionOperation => true
+    case s: Sort => s.global
+    case _ => false
+  }
+}

@@ -1,6 +1,15 @@
 package io.sparksieve.setop.proof
 
-import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import scala.util.Try
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Cast,
+  Expression,
+  Left => _,
+  Literal,
+  Right => _,
+  _
+}
 import org.apache.spark.sql.catalyst.util.TypeUtils
 
 import io.sparksieve.common.{SameExpression, SetEquality}
@@ -139,5 +148,18 @@ private[sparksieve] object Disjoint {
   /** A constant that is not NULL. */
   private object Value {
     def unapply(e: Expression): Option[Any] = Constant.unapply(e).flatMap(Option(_))
+  }
+}
+
+/**
+ * A literal, or one that analysis has cast to the type of the column it is compared with, as in
+ * `id < 3` where id is a BIGINT. Yields the value, which may be null.
+ */
+private[sparksieve] object Constant {
+  def unapply(e: Expression): Option[Any] = e match {
+    case l: Literal => Some(l.value)
+    // In ANSI mode the cast of a string may fail; then the query itself raises the error.
+    case c: Cast if Constant.unapply(c.child).nonEmpty => Try(c.eval()).toOption
+    case _ => None
   }
 }

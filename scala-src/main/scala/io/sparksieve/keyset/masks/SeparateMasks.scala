@@ -1,4 +1,6 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.masks
+
+import io.sparksieve.keyset.{HashedKeySet, KeyBlock, LongKeySet}
 
 /**
  * Probes the sets one by one. Used where masks of the sets would take too much memory, or where

@@ -1,4 +1,7 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.masks
+
+import io.sparksieve.keyset.{KeyBlock, LongKeySet}
+import io.sparksieve.keyset.table.Footprint
 
 /**
  * An array with a mask for each long from `min` to `max`.

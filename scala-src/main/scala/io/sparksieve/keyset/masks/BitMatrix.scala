@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.masks
 
 /** Matrices of bits as longs: bit j of long i is row i, column j. */
 private[sparksieve] object BitMatrix {

@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.table
 
 /**
  * Partitions keys by the position of their first slot in a hash table with open addressing. Adding

@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.table
 
 /** Bytes that objects take on a 64-bit JVM with compressed references, as Spark estimates them. */
 private[keyset] object Footprint {

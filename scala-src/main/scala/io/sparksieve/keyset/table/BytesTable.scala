@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.table
 
 import java.util.Arrays
 
@@ -129,4 +129,9 @@ private[keyset] object BytesTable {
     }
     new BytesTable(data, offsets, slots)
   }
+}
+
+/** Takes the `length` bytes at `offset` of `base`, as Spark's Platform addresses memory. */
+private[sparksieve] trait BytesConsumer {
+  def accept(base: Object, offset: Long, length: Int): Unit
 }

@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.table
 
 /**
  * A bitmap of about 8 to 16 bits per key, one of which is set for each key. It rejects at least

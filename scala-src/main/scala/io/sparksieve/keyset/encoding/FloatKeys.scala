@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.encoding
 
 /**
  * Encodes floats as longs in Spark's order: -Infinity first, -0.0 equal to 0.0, and NaN of any bit

@@ -1,6 +1,9 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.masks
 
 import java.util.Arrays
+
+import io.sparksieve.keyset.{KeyBlock, LongKeySet}
+import io.sparksieve.keyset.table.{Footprint, Hashing}
 
 /**
  * A hash table from any longs to masks, with open addressing and linear probing; at least half of

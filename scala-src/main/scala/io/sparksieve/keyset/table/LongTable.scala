@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.table
 
 /** A growing hash set of longs, with open addressing; at most three quarters full. */
 private[keyset] final class LongTable {

@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.encoding
 
 import java.math.{BigDecimal => JavaDecimal, BigInteger, RoundingMode}
 

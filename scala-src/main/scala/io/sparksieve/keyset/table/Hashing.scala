@@ -1,4 +1,4 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.table
 
 /** Hash functions, slots and capacities of the hashed sets. */
 private[keyset] object Hashing {

@@ -1,4 +1,6 @@
-package io.sparksieve.keyset
+package io.sparksieve.keyset.masks
+
+import io.sparksieve.keyset.{KeyBlock, KeySet, LongKeySet}
 
 /**
  * Combines several sets of longs: one lookup of a key returns a bitmask of the sets that contain
