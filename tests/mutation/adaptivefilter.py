@@ -34,8 +34,8 @@ MUTATIONS = [
     Mutation(
         "adaptivefilter: BatchRun: samples ask what may fail of dropped rows",
         "BatchRun.scala",
-        "if ((dropped(i) & before) == 0) {\n            asked(count)",
-        "if (before >= 0) {\n            asked(count)",
+        "if ((dropped(i) & before) == 0) {\n            evaluated(count)",
+        "if (before >= 0) {\n            evaluated(count)",
         ["BatchRunSuite", "GuardsSuite"],
     ),
     Mutation(

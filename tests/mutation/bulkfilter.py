@@ -237,8 +237,8 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: FuseMembershipTrees: leaves that prune the scan too",
         "FuseMembershipTrees.scala",
-        "p => mayAsk(p) && leaves(p).size > 1",
-        "mayAsk",
+        "p => mayFuse(p) && leaves(p).size > 1",
+        "mayFuse",
         ["FuseMembershipTreesSuite"],
     ),
     Mutation(
@@ -272,22 +272,22 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: MembershipTree: AND of words is false where one is NULL",
         "MembershipTree.scala",
-        "asker.isFalse(depth) |= asker.isFalse(depth + 1)",
-        "asker.isFalse(depth) |= ~asker.isTrue(depth + 1)",
+        "evaluator.isFalse(depth) |= evaluator.isFalse(depth + 1)",
+        "evaluator.isFalse(depth) |= ~evaluator.isTrue(depth + 1)",
         ["MembershipEvaluatorSuite"],
     ),
     Mutation(
         "bulkfilter: MembershipTree: OR of words is false where one is",
         "MembershipTree.scala",
-        "asker.isFalse(depth) &= asker.isFalse(depth + 1)",
-        "asker.isFalse(depth) |= asker.isFalse(depth + 1)",
+        "evaluator.isFalse(depth) &= evaluator.isFalse(depth + 1)",
+        "evaluator.isFalse(depth) |= evaluator.isFalse(depth + 1)",
         ["MembershipEvaluatorSuite"],
     ),
     Mutation(
         "bulkfilter: MembershipTree: NULL instead of a constant, of words",
         "MembershipTree.scala",
-        "if (value) asker.isTrue(depth) = ~asker.isFalse(depth)",
-        "if (value) asker.isTrue(depth) = asker.isTrue(depth)",
+        "if (value) evaluator.isTrue(depth) = ~evaluator.isFalse(depth)",
+        "if (value) evaluator.isTrue(depth) = evaluator.isTrue(depth)",
         ["MembershipEvaluatorSuite"],
     ),
     Mutation(

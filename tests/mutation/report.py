@@ -87,7 +87,7 @@ MUTATIONS = [
     Mutation(
         "report: RowSource: what may be used is answered",
         "RowSource.scala",
-        "if scan.handledFilters.contains(f) || !askedBySpark",
+        "if scan.handledFilters.contains(f) || !alsoBySpark",
         "if scan.filters.contains(f)",
         SOURCES,
     ),

@@ -28,7 +28,18 @@ import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
  * {{{
  *   spark.sql.extensions=io.sparksieve.SieveExtensions
  * }}}
- * Contains wiring only: at which extension point each rule is injected, and why there.
+ * Contains wiring only: at which extension point each rule is injected, and why there. Spark runs
+ * the phases in this order; with adaptive execution, those marked * again for each query stage:
+ * {{{
+ *   plan normalization        WarnOfUnknownConfigs, RememberRuns, SessionRewriteSetOperations,
+ *                             SessionInjectDynamicFilter
+ *   operator optimization     ArrangeBulkFilters
+ *   before CBO                BeforePushdown
+ *   last optimizer batch      InjectDynamicFilter (registered by SessionInjectDynamicFilter)
+ *   planner strategies *      DynamicFilterStrategy, AdaptiveFilterStrategy
+ *   stage preparation *       PlanAdaptiveFilter (adaptive execution only)
+ *   columnar rules *          PushIntoScanRule, PlanKeyFilesRule, PlanAdaptiveFilterRule
+ * }}}
  */
 class SieveExtensions extends SparkSessionExtensionsProvider {
 

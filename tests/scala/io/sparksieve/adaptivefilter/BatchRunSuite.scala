@@ -64,7 +64,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     val shared = handle(precedence, policy, s"$policy $lookAhead $fallible $size")
     val run = new BatchRun(
       new RowwisePredicates(predicates.toArray),
-      shared.lessons(),
+      shared.learner(),
       precedence,
       shared.settings,
       lookAhead)
@@ -100,17 +100,17 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     val precedence = Precedence(2, 0L, 2)
     val history = new OrderHistory
     val shared = handle(precedence, "greedy", "periodic", history)
-    val lessons = shared.lessons()
+    val learner = shared.learner()
     // A sample has 256 of 4,096 rows, one of each 16. The rows that pass are the first row of every
     // other 16.
     val run = new BatchRun(
       new RowwisePredicates(Array(new Divisible(32), new Divisible(2))),
-      lessons,
+      learner,
       precedence,
       shared.settings,
       lookAhead = true)
     assert(run.select(batch(0 until 4096)) == 128)
-    lessons.end()
+    learner.end()
     val passes = history.value.last.passRates
     assert(passes(0) < 0.2 && passes(1) > 0.3 && passes(1) < 0.7, passes)
   }
@@ -129,7 +129,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     val shared = handle(precedence, "greedy", "ahead")
     val run = new BatchRun(
       new RowwisePredicates(predicates.toArray),
-      shared.lessons(),
+      shared.learner(),
       precedence,
       shared.settings,
       lookAhead = false)

@@ -43,9 +43,9 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
     Array.tabulate(2)(k => if (k == dropping) 100L else 0L),
     Array.fill(2)(1000L))
 
-  private def read(lessons: TaskOrderLearner, dropping: Int): Unit = {
-    lessons.add(sample(dropping))
-    lessons.teach()
+  private def read(learner: TaskOrderLearner, dropping: Int): Unit = {
+    learner.add(sample(dropping))
+    learner.update()
   }
 
   private def task(

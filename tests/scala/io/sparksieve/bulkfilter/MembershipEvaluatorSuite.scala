@@ -8,8 +8,8 @@ import io.sparksieve.SieveTest
 import io.sparksieve.bulkfilter.expr.{
   AllTrue,
   AnyTrue,
-  Ask,
-  AskerOf,
+  Probe,
+  MembershipEvaluatorSource,
   MembershipTree,
   NeverNull,
   Opposite
@@ -36,7 +36,7 @@ class MembershipEvaluatorSuite extends SieveTest {
     random.nextInt(if (depth == 0) 1 else 7) match {
       case 0 =>
         val key = random.nextInt(sets.size)
-        Ask(key, random.nextInt(sets(key)))
+        Probe(key, random.nextInt(sets(key)))
       case 1 | 2 => AllTrue(parts)
       case 3 | 4 => AnyTrue(parts)
       case 5 => Opposite(tree(sets, depth - 1))
@@ -50,7 +50,7 @@ class MembershipEvaluatorSuite extends SieveTest {
       sets: Seq[Seq[Set[Long]]],
       row: Seq[Option[Long]]): Option[Boolean] = {
     def of(t: MembershipTree): Option[Boolean] = t match {
-      case Ask(key, set) => row(key).map(sets(key)(set))
+      case Probe(key, set) => row(key).map(sets(key)(set))
       case AllTrue(parts) =>
         val all = parts.map(of)
         if (all.contains(Some(false))) Some(false) else if (all.contains(None)) None else Some(true)
@@ -72,13 +72,14 @@ class MembershipEvaluatorSuite extends SieveTest {
           Seq.fill(random.nextInt(60))(random.nextInt(50) * apart).toSet
         }
       }
-      val asked = sets.map { some =>
+      val values = sets.map { some =>
         if (some.size == 1) one(setOf(some.head))
         else if (turn % 5 == 0) InEach(some.map(s => one(setOf(s))))
         else one(KeyMasks.of(some.map(setOf), Long.MaxValue).get)
       }
       val made = tree(sets.map(_.size), 5)
-      val asker = new AskerOf(made, asked.toArray, sets.map(_ => new LeafCounts).toArray)()
+      val evaluator =
+        new MembershipEvaluatorSource(made, values.toArray, sets.map(_ => new LeafCounts).toArray)()
       val rows = Seq.fill(random.nextInt(KeyBlock.Size + 1)) {
         sets.map(_ => if (random.nextInt(5) == 0) None else Some(random.nextInt(55) * apart))
       }
@@ -90,15 +91,15 @@ class MembershipEvaluatorSuite extends SieveTest {
       }
       def put(row: Seq[Option[Long]], i: Int): Unit =
         row.zipWithIndex.foreach { case (value, key) =>
-          asker.block(key).keys(i) = value.getOrElse(0L)
-          asker.block(key).nulls(i) = if (value.isEmpty) 1 else 0
+          evaluator.block(key).keys(i) = value.getOrElse(0L)
+          evaluator.block(key).nulls(i) = if (value.isEmpty) 1 else 0
         }
       rows.zip(right).foreach { case (row, r) =>
         put(row, 0)
-        assert(answer(asker.askOne()) == r, s"$made of $row")
+        assert(answer(evaluator.evaluateOne()) == r, s"$made of $row")
       }
       rows.zipWithIndex.foreach { case (row, i) => put(row, i) }
-      val answers = asker.ask(rows.size).take(rows.size).map(a => answer(a.toInt)).toSeq
+      val answers = evaluator.evaluate(rows.size).take(rows.size).map(a => answer(a.toInt)).toSeq
       assert(answers == right, made)
       seen ++= right
     }

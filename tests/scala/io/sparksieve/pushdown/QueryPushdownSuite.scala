@@ -265,7 +265,7 @@ class QueryPushdownSuite extends PushdownTest {
       FilterExec(org.apache.spark.sql.catalyst.expressions.IsNotNull(a), Unknown(Seq(a)))
     val scan = FilteredScan.in(unknown).head
     assert(
-      new OtherSource(scan.scan).answer(scan.conjuncts.head, askedBySpark = true) ==
+      new OtherSource(scan.scan).answer(scan.conjuncts.head, alsoBySpark = true) ==
         Left(NotPushed(NotPushedReason.NotKnown)))
     val log = new LogAppender("warnings of ExplainScans")
     withLogAppender(log, Seq(classOf[ExplainScans].getName), Some(Level.WARN)) {

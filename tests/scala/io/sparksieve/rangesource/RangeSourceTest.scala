@@ -53,7 +53,7 @@ trait RangeSourceTest extends SieveTest with AdaptiveSparkPlanHelper {
         case other => fail(s"no scan of the source: $other")
       }
       Counters(
-        values(RangeDbMetrics.RangesAsked),
+        values(RangeDbMetrics.RangesRequested),
         values(RangeDbMetrics.RecordsGenerated),
         values(RangeDbMetrics.RecordsEvaluated),
         values(RangeDbMetrics.RecordsReturned)

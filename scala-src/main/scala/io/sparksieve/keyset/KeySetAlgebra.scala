@@ -38,26 +38,26 @@ private[sparksieve] object KeySetAlgebra {
       types: Seq[DataType],
       maxBytes: Long): Option[KeySet] = from match {
     case longs: LongKeySet =>
-      val asked = others.map(_.asInstanceOf[LongKeySet]).toArray
+      val rest = others.map(_.asInstanceOf[LongKeySet]).toArray
       val builder = KeySetBuilder(types, Long.MaxValue, maxBytes)
       longs.forEach { key =>
-        if (asked.forall(_.contains(key) == isIn)) builder.addLong(key)
+        if (rest.forall(_.contains(key) == isIn)) builder.addLong(key)
       }
       builder.result()
     case bytes: BytesKeySet =>
-      val asked = others.map(_.asInstanceOf[BytesKeySet])
+      val rest = others.map(_.asInstanceOf[BytesKeySet])
       val table = new BytesTableBuilder(Long.MaxValue, maxBytes)
       bytes.forEach { (base: Object, offset: Long, length: Int) =>
-        if (asked.forall(_.contains(base, offset, length) == isIn)) {
+        if (rest.forall(_.contains(base, offset, length) == isIn)) {
           table.accept(base, offset, length)
         }
       }
       table.result().map(BytesKeySet.of)
     case rows: CompositeKeySet =>
-      val asked = others.map(_.asInstanceOf[CompositeKeySet])
+      val rest = others.map(_.asInstanceOf[CompositeKeySet])
       val table = new BytesTableBuilder(Long.MaxValue, maxBytes)
       rows.forEach { (base: Object, offset: Long, length: Int) =>
-        if (asked.forall(_.holds(base, offset, length) == isIn)) table.accept(base, offset, length)
+        if (rest.forall(_.holds(base, offset, length) == isIn)) table.accept(base, offset, length)
       }
       table.result().map(new CompositeKeySet(rows.numFields, _))
     case other => throw new IllegalArgumentException(s"No algebra of keys held as ${other.kind}.")

@@ -15,7 +15,7 @@ private[sparksieve] trait SupportsBatchEval extends Expression {
   def encodeCode(key: Int, value: String): String
 
   /** A Java expression for a [[BatchEvaluator]] that only this generated code uses. */
-  def askerCode(ctx: CodegenContext): String
+  def evaluatorCode(ctx: CodegenContext): String
 }
 
 /** Evaluates a predicate for blocks of rows. Not thread-safe; called by generated code. */
@@ -28,7 +28,7 @@ private[sparksieve] abstract class BatchEvaluator {
    * Evaluates the predicate for the first `count` rows. The result for each row is
    * [[BatchEvaluator.False]], [[BatchEvaluator.True]] or [[BatchEvaluator.Null]].
    */
-  def ask(count: Int): Array[Byte]
+  def evaluate(count: Int): Array[Byte]
 }
 
 /** The results of three-valued logic. */

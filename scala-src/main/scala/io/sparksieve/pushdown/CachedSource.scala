@@ -17,7 +17,7 @@ private[pushdown] final class CachedSource(scan: InMemoryTableScanExec, conf: SQ
 
   override val place: String = ScanNames(scan)
 
-  override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
+  override def answer(predicate: Expression, alsoBySpark: Boolean): Source.Answer =
     if (!conf.inMemoryPartitionPruning)
       FileReader.switchedOff(SQLConf.IN_MEMORY_PARTITION_PRUNING.key)
     else

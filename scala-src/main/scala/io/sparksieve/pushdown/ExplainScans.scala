@@ -78,15 +78,15 @@ private[sparksieve] final class ExplainScans(session: SparkSession) extends Logg
       source: Source,
       found: FilteredScan): Option[ExplainedPredicate] = {
     val sql = PredicateText(predicate)
-    val askedBySpark = Predicates.contains(found.conjuncts, predicate)
+    val alsoBySpark = Predicates.contains(found.conjuncts, predicate)
     val again = Step(Layer.Spark, "Spark evaluates it for each row that is read")
     val unknown = Source.does(Layer.NotKnown, "it could not be found out")
     def answer =
-      if (isOfSieve(predicate, found)) narrowed(found) else source.answer(predicate, askedBySpark)
+      if (isOfSieve(predicate, found)) narrowed(found) else source.answer(predicate, alsoBySpark)
     guarded(s"the predicate $sql", unknown)(answer) match {
       case Right(steps) =>
-        Some(ExplainedPredicate(sql, if (askedBySpark) steps :+ again else steps, None))
-      case Left(blame) if askedBySpark => Some(ExplainedPredicate(sql, Seq(again), Some(blame)))
+        Some(ExplainedPredicate(sql, if (alsoBySpark) steps :+ again else steps, None))
+      case Left(blame) if alsoBySpark => Some(ExplainedPredicate(sql, Seq(again), Some(blame)))
       // The predicate was offered, but a later rule has replaced it.
       case Left(_) => None
     }

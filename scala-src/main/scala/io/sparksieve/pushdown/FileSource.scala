@@ -47,7 +47,7 @@ private[pushdown] final class FileSource(
 
   override def hides: Expression => Boolean = DeltaTable.isInternal
 
-  override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
+  override def answer(predicate: Expression, alsoBySpark: Boolean): Source.Answer =
     if (byPartition.contains(predicate)) Source.does(Layer.Skipped, ofPartitions(predicate))
     else if (isOfFiles(predicate))
       Source.does(Layer.Skipped, "files of which it is not true are not read")

@@ -52,8 +52,8 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
 
     def visit(node: SparkPlan, above: Above): Unit = if (seen.add(node)) {
       node match {
-        case f: FilterExec => visit(f.child, above.asked(f.condition, f))
-        case f: RowFilterExec => visit(f.children.head, above.asked(f.predicate, f))
+        case f: FilterExec => visit(f.child, above.filteredBy(f.condition, f))
+        case f: RowFilterExec => visit(f.children.head, above.filteredBy(f.predicate, f))
         case n: PrunesScan => visit(n.children.head, above.copy(isNarrowed = true))
         case p: ProjectExec if p.projectList.forall(_.deterministic) =>
           val aliases = getAliasMap(p.projectList)
@@ -88,7 +88,7 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
       filters: Seq[SparkPlan],
       isNarrowed: Boolean) {
 
-    def asked(condition: Expression, by: SparkPlan): Above =
+    def filteredBy(condition: Expression, by: SparkPlan): Above =
       copy(splitConjunctivePredicates(condition) ++ conjuncts, filters :+ by)
 
     def over(rewrite: Expression => Expression): Above = copy(conjuncts.map(rewrite))

@@ -19,6 +19,6 @@ private[pushdown] final class OtherSource(scan: SparkPlan) extends Source {
 
   override val place: String = ScanNames(scan)
 
-  override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
+  override def answer(predicate: Expression, alsoBySpark: Boolean): Source.Answer =
     Source.blamed(if (known.nonEmpty) NotPushedReason.TakesNone else NotPushedReason.NotKnown)
 }

@@ -44,8 +44,8 @@ private[pushdown] final class ParquetReader(
       FileReader.switchedOff(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key)
     else if (takes(filter, switches)) {
       val skips = Step(Layer.Pushed, "row groups and pages are skipped by their statistics")
-      val asks = Step(Layer.Evaluated, "the reader evaluates it for each record")
-      Right(if (byRecord) Seq(skips, asks) else Seq(skips))
+      val evaluates = Step(Layer.Evaluated, "the reader evaluates it for each record")
+      Right(if (byRecord) Seq(skips, evaluates) else Seq(skips))
     } else
       FileReader.leaves(filter).find(!takes(_, switches)).map(why).getOrElse(Declines)
 

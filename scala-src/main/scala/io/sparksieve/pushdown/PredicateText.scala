@@ -23,8 +23,8 @@ private[pushdown] object PredicateText {
 
   private val shown: PartialFunction[Expression, Expression] = {
     case DynamicPruningExpression(child) => child.transform(shown)
-    case in: InSubqueryExec => asked(in.child, "values collected at run time")
-    case in: DynamicPruningSubquery => asked(in.pruningKey, "values collected at run time")
+    case in: InSubqueryExec => membership(in.child, "values collected at run time")
+    case in: DynamicPruningSubquery => membership(in.pruningKey, "values collected at run time")
     case s: ScalarSubqueryExec => AtRunTime("(subquery)", s.dataType)
     // The expressions that Spark wraps around user-defined functions and CHAR columns.
     case If(IsNull(_), _: Literal, guarded) if guarded.exists(_.isInstanceOf[KnownNotNull]) =>
@@ -36,7 +36,7 @@ private[pushdown] object PredicateText {
     case a: AttributeReference => a.withQualifier(Nil)
   }
 
-  private def asked(column: Expression, of: String) =
+  private def membership(column: Expression, of: String) =
     In(column.transform(shown), Seq(AtRunTime(of, column.dataType)))
 
   /** Whether the first parenthesis is closed by the last. */

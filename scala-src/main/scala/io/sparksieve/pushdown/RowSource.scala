@@ -22,17 +22,17 @@ private[pushdown] final class RowSource(scan: RowDataSourceScanExec) extends Sou
     .orElse(jdbc.map(_._1))
     .getOrElse(relation.schema.fieldNames.mkString("relation of ", ", ", ""))
 
-  override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer = {
+  override def answer(predicate: Expression, alsoBySpark: Boolean): Source.Answer = {
     val filter = Translation.v1(predicate, Translation.nested(relation))
     relation match {
       case _: CatalystScan => Source.does(Layer.Pushed, "the relation is given it")
       case _: PrunedFilteredScan =>
         filter match {
           case None => Left(Untranslated.v1(predicate, Translation.nested(relation)))
-          case Some(f) if told.contains(f) => Right(Seq(told(f)))
-          case Some(f) if askedBySpark && relation.isInstanceOf[ReportsPushdown] =>
+          case Some(f) if handled.contains(f) => Right(Seq(handled(f)))
+          case Some(f) if alsoBySpark && relation.isInstanceOf[ReportsPushdown] =>
             Source.blamed(NotPushedReason.SourceDeclines, s"$f")
-          case Some(f) if scan.handledFilters.contains(f) || !askedBySpark =>
+          case Some(f) if scan.handledFilters.contains(f) || !alsoBySpark =>
             Source.does(Layer.Pushed, "the source answers it")
           case Some(_) => unhandled
         }
@@ -40,7 +40,7 @@ private[pushdown] final class RowSource(scan: RowDataSourceScanExec) extends Sou
     }
   }
 
-  private lazy val told = relation match {
+  private lazy val handled = relation match {
     case t: ReportsPushdown => t.steps(scan.filters.toSeq)
     case _ => Map.empty[Any, Step]
   }

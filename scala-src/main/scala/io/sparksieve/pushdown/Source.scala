@@ -22,12 +22,12 @@ private[pushdown] trait Source {
   /**
    * How a predicate is handled before Spark receives a row.
    *
-   * @param askedBySpark
+   * @param alsoBySpark
    *   whether Spark evaluates the predicate too
    * @return
    *   the steps, or the reason why there are none
    */
-  def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer
+  def answer(predicate: Expression, alsoBySpark: Boolean): Source.Answer
 }
 
 private[pushdown] object Source {

@@ -46,24 +46,24 @@ private[pushdown] final class TableSource(
 
   private val atRunTime = ExpressionSet(runtime)
 
-  override def answer(predicate: Expression, askedBySpark: Boolean): Source.Answer =
+  override def answer(predicate: Expression, alsoBySpark: Boolean): Source.Answer =
     if (atRunTime.contains(predicate))
       Source.does(Layer.Skipped, "the source receives the values once they are known")
     else
       // The plan takes precedence over the second push-down: if Spark does not evaluate a
       // predicate, the source does.
-      (Try(asked(predicate)), askedBySpark) match {
-        case (Success(told @ Right(Seq(Step(Layer.Evaluated, _)))), _) => told
+      (Try(answers(predicate)), alsoBySpark) match {
+        case (Success(handled @ Right(Seq(Step(Layer.Evaluated, _)))), _) => handled
         case (_, false) => Source.does(Layer.Pushed, "the source answers it")
         case (said, true) => said.get
       }
 
-  private lazy val asked: Expression => Source.Answer = table match {
-    case readable: SupportsRead => ask(readable.newScanBuilder(relation.relation.options))
+  private lazy val answers: Expression => Source.Answer = table match {
+    case readable: SupportsRead => answersOf(readable.newScanBuilder(relation.relation.options))
     case _ => _ => Source.blamed(NotPushedReason.TakesNone)
   }
 
-  private def ask(builder: ScanBuilder): Expression => Source.Answer = {
+  private def answersOf(builder: ScanBuilder): Expression => Source.Answer = {
     val plain = offered.filter(p => p.deterministic && !SubqueryExpression.hasSubquery(p))
     builder match {
       case r: SupportsPushDownFilters =>
@@ -88,14 +88,14 @@ private[pushdown] final class TableSource(
       returned: Set[F],
       form: Expression => Option[F])(
       untranslated: Expression => NotPushed): Expression => Source.Answer = {
-    val told = builder match {
+    val handled = builder match {
       case t: ReportsPushdown => t.steps(filters)
       case _ => Map.empty[Any, Step]
     }
     predicate =>
       form(predicate) match {
         case None => Left(untranslated(predicate))
-        case Some(f) if told.contains(f) => Right(Seq(told(f)))
+        case Some(f) if handled.contains(f) => Right(Seq(handled(f)))
         case Some(f) if !returned(f) => Source.does(Layer.Pushed, "the source answers it")
         case Some(f) if taken(f) =>
           Source.does(Layer.Pushed, "the source leaves out what it can by it")

@@ -36,22 +36,22 @@ private[sparksieve] final class FilterInterpreter[F] private (
    * the residual filters that narrow the ranges.
    */
   def used: Seq[F] = conditions.collect {
-    case (f, c) if layer(c) != EvaluatedBy.Spark || (asked(c) != options.allKeys) => f
+    case (f, c) if layer(c) != EvaluatedBy.Spark || (requested(c) != options.allKeys) => f
   }
 
   /** How the engine or the adapter handles each filter that it evaluates, for reports. */
   def steps: Map[Any, Step] = conditions.flatMap { case (f, c) =>
-    val told = layer(c) match {
+    val answer = layer(c) match {
       case EvaluatedBy.Engine =>
         Some(Step(Layer.Pushed, "the engine reads only its ranges of keys"))
       case EvaluatedBy.Adapter =>
         Some(Step(Layer.Evaluated, "the adapter evaluates it for each record of the engine"))
       case EvaluatedBy.Spark => None
     }
-    told.map((f: Any) -> _)
+    answer.map((f: Any) -> _)
   }.toMap
 
-  private def asked(condition: Condition): RangeSet = options.pushdown match {
+  private def requested(condition: Condition): RangeSet = options.pushdown match {
     case Pushdown.Push => condition.engineKeys(options.keyRange)
     case _ => options.allKeys
   }
@@ -62,7 +62,7 @@ private[sparksieve] final class FilterInterpreter[F] private (
     }
     val known = Condition.AllOf(conditions.map(_._2))
     Interpretation(
-      asked(known),
+      requested(known),
       conditions.collect { case (_, c) if layer(c) == EvaluatedBy.Adapter => c },
       if (residual.isEmpty) Some(known.keys(options.keyRange)) else None,
       EvaluatedBy.All.flatMap(layer => texts(layer).map(_ -> layer))

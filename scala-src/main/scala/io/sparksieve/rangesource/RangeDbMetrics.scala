@@ -3,8 +3,8 @@ package io.sparksieve.rangesource
 import org.apache.spark.sql.connector.metric.{CustomMetric, CustomSumMetric, CustomTaskMetric}
 
 /** The number of ranges that were requested from the engine. */
-private[rangesource] final class RangesAsked extends CustomSumMetric {
-  override def name: String = RangeDbMetrics.RangesAsked
+private[rangesource] final class RangesRequested extends CustomSumMetric {
+  override def name: String = RangeDbMetrics.RangesRequested
   override def description: String = "ranges requested from the engine"
 }
 
@@ -28,20 +28,20 @@ private[rangesource] final class RecordsReturned extends CustomSumMetric {
 
 private[sparksieve] object RangeDbMetrics {
 
-  val RangesAsked = "rangesAsked"
+  val RangesRequested = "rangesRequested"
   val RecordsGenerated = "recordsGenerated"
   val RecordsEvaluated = "recordsEvaluated"
   val RecordsReturned = "recordsReturned"
 
-  val Names: Seq[String] = Seq(RangesAsked, RecordsGenerated, RecordsEvaluated, RecordsReturned)
+  val Names: Seq[String] = Seq(RangesRequested, RecordsGenerated, RecordsEvaluated, RecordsReturned)
 
   /** The metrics of a scan, for the Spark UI. */
   def supported: Array[CustomMetric] =
-    Array(new RangesAsked, new RecordsGenerated, new RecordsEvaluated, new RecordsReturned)
+    Array(new RangesRequested, new RecordsGenerated, new RecordsEvaluated, new RecordsReturned)
 
   /** The values of the metrics, as one line of a report. */
   def text(value: String => Long): String =
-    f"${value(RangesAsked)}%,d ranges requested, ${value(RecordsGenerated)}%,d records generated, " +
+    f"${value(RangesRequested)}%,d ranges requested, ${value(RecordsGenerated)}%,d records generated, " +
       f"${value(RecordsEvaluated)}%,d evaluated, ${value(RecordsReturned)}%,d returned"
 
   /** The value of a metric in one task. */

@@ -23,7 +23,7 @@ private[rangesource] final case class RangeDbPartition(
 private[rangesource] final class RangeDbReading(partition: RangeDbPartition)
     extends Iterator[RangeDbRecord] {
 
-  private var asked = 0L
+  private var requested = 0L
   private var generated = 0L
   private var returned = 0L
 
@@ -47,7 +47,7 @@ private[rangesource] final class RangeDbReading(partition: RangeDbPartition)
   private def advance(): Boolean = {
     while (!records.hasNext && ranges.hasNext) {
       val range = ranges.next()
-      asked += 1
+      requested += 1
       records = partition.db.records(Some(range.low.toInt), Some(range.high.toInt))
     }
     records.hasNext
@@ -63,7 +63,7 @@ private[rangesource] final class RangeDbReading(partition: RangeDbPartition)
 
   /** The current counters, by their names in [[RangeDbMetrics]]. */
   def counters: Seq[RangeDbMetrics.Value] = Seq(
-    RangeDbMetrics.Value(RangeDbMetrics.RangesAsked, asked),
+    RangeDbMetrics.Value(RangeDbMetrics.RangesRequested, requested),
     RangeDbMetrics.Value(RangeDbMetrics.RecordsGenerated, generated),
     RangeDbMetrics.Value(RangeDbMetrics.RecordsEvaluated, if (filter.isEmpty) 0L else generated),
     RangeDbMetrics.Value(RangeDbMetrics.RecordsReturned, returned)

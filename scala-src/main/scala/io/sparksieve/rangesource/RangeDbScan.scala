@@ -66,14 +66,14 @@ private[rangesource] final case class RangeDbScan(
   override def toBatch: Batch = {
     val runtime = atRunTime.get
     atRunTime.remove()
-    val (asked, evaluated) = options.pushdown match {
+    val (requested, evaluated) = options.pushdown match {
       case Pushdown.Push => (runtime.map(_.engineKeys(options.keyRange)), None)
       case _ => (None, runtime)
     }
     RangeDbBatch(
       options,
       schema,
-      asked.fold(keys)(keys.intersect),
+      requested.fold(keys)(keys.intersect),
       filters ++ evaluated,
       partitionLimit)
   }
@@ -125,14 +125,14 @@ private[rangesource] final case class RangeDbScan(
 
 private[rangesource] object RangeDbScan {
 
-  /** Reports the layer of each filter of a query, and the keys that the engine is asked for. */
+  /** Reports the layer of each filter of a query, and the keys that the engine reads. */
   private[rangesource] def report(
       place: => String,
       interpretation: Interpretation,
-      asked: RangeSet): Unit =
+      requested: RangeSet): Unit =
     Report.applied(
       Features.RangeSource,
       "FilterInterpreter",
       place,
-      (s"engine reads $asked" +: interpretation.texts).mkString("; "))
+      (s"engine reads $requested" +: interpretation.texts).mkString("; "))
 }

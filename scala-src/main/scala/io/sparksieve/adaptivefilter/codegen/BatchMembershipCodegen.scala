@@ -28,10 +28,10 @@ private[adaptivefilter] object BatchMembershipCodegen {
     val passesNull = question.whenNull && key.isNull != FalseLiteral
     // A row that is not counted is overwritten by the next row.
     val (gathered, counted) =
-      if (key.isNull == FalseLiteral) (s"keys[asked] = $encoded;", "1")
+      if (key.isNull == FalseLiteral) (s"keys[pending] = $encoded;", "1")
       else
         (
-          s"keys[asked] = ${key.isNull} ? 0L : $encoded;",
+          s"keys[pending] = ${key.isNull} ? 0L : $encoded;",
           if (passesNull) "1" else s"${key.isNull} ? 0 : 1")
     val opposite = if (question.whenFound) 0 else 1
     s"""
@@ -43,9 +43,9 @@ private[adaptivefilter] object BatchMembershipCodegen {
         columns,
         s"""${key.code}
            |$gathered
-           |${if (passesNull) s"nulls[asked] = (byte) (${key.isNull} ? 1 : 0);" else ""}""",
+           |${if (passesNull) s"nulls[pending] = (byte) (${key.isNull} ? 1 : 0);" else ""}""",
         counted,
-        s"${question.leaf.setCode(ctx)}.find(block, asked);",
+        s"${question.leaf.setCode(ctx)}.find(block, pending);",
         s"found[i] ^ $opposite${if (passesNull) " | nulls[i]" else ""}"
       )}
      """.stripMargin
@@ -53,36 +53,37 @@ private[adaptivefilter] object BatchMembershipCodegen {
 
   private def ofTree(ctx: CodegenContext, question: TreeQuestion, columns: String): String = {
     val tree = question.tree
-    val asker = tree.askerCode(ctx)
+    val evaluator = tree.evaluatorCode(ctx)
     val keys = tree.blockKeys.zipWithIndex.map { case (key, k) => (k, key.genCode(ctx)) }
     val arrays = keys.map { case (k, _) =>
-      s"""final long[] keys$k = asker.block($k).keys();
-         |final byte[] nulls$k = asker.block($k).nulls();""".stripMargin
+      s"""final long[] keys$k = evaluator.block($k).keys();
+         |final byte[] nulls$k = evaluator.block($k).nulls();""".stripMargin
     }
     val gathered = keys.map { case (k, key) =>
       s"""${key.code}
-         |keys$k[asked] = ${key.isNull} ? 0L : ${tree.encodeCode(k, key.value.toString)};
-         |nulls$k[asked] = (byte) (${key.isNull} ? 1 : 0);""".stripMargin
+         |keys$k[pending] = ${key.isNull} ? 0L : ${tree.encodeCode(k, key.value.toString)};
+         |nulls$k[pending] = (byte) (${key.isNull} ? 1 : 0);""".stripMargin
     }
     s"""
-       |final ${classOf[BatchEvaluator].getName} asker = $asker;
+       |final ${classOf[BatchEvaluator].getName} evaluator = $evaluator;
        |${arrays.mkString("\n")}
        |${loop(
         columns,
         gathered.mkString("\n"),
         counted = "1",
-        ask = "final byte[] answers = asker.ask(asked);",
-        passes = s"${question.passes} >>> answers[i] & 1")}
+        lookUp = "final byte[] answers = evaluator.evaluate(pending);",
+        passes = s"${question.passes} >>> answers[i] & 1"
+      )}
      """.stripMargin
   }
 
   /**
    * @param gather
-   *   code that writes the keys of `row` to position `asked` of the block
+   *   code that writes the keys of `row` to position `pending` of the block
    * @param counted
    *   1 if the row's keys are looked up, 0 if the row does not pass in any case
-   * @param ask
-   *   code that looks up the first `asked` rows of the block
+   * @param lookUp
+   *   code that looks up the first `pending` rows of the block
    * @param passes
    *   1 if row `i` of the block passes, else 0
    */
@@ -90,25 +91,25 @@ private[adaptivefilter] object BatchMembershipCodegen {
       columns: String,
       gather: String,
       counted: String,
-      ask: String,
+      lookUp: String,
       passes: String): String =
     s"""
        |int kept = 0;
        |for (int from = 0; from < count; from += ${KeyBlock.Size}) {
        |  final int until = java.lang.Math.min(count, from + ${KeyBlock.Size});
-       |  int asked = 0;
+       |  int pending = 0;
        |  for (int i = from; i < until; i++) {
        |    final int row = all ? i : rows[i];
        |    do {
        |      $columns
        |      $gather
-       |      rows[kept + asked] = row;
-       |      asked += $counted;
+       |      rows[kept + pending] = row;
+       |      pending += $counted;
        |    } while (false);
        |  }
-       |  $ask
+       |  $lookUp
        |  final int first = kept;
-       |  for (int i = 0; i < asked; i++) {
+       |  for (int i = 0; i < pending; i++) {
        |    rows[kept] = rows[first + i];
        |    kept += $passes;
        |  }

@@ -39,13 +39,13 @@ private[adaptivefilter] object BatchMembershipTest {
    * the same for members and other keys.
    */
   def of(predicate: Expression): Option[BatchMembershipTest] =
-    predicate.find(isAsked).flatMap { asked =>
+    predicate.find(isMembership).flatMap { membership =>
       def passes(answer: Any) = predicate
         .transform {
-          case e if e eq asked => Literal.create(answer, BooleanType)
+          case e if e eq membership => Literal.create(answer, BooleanType)
         }
         .eval() == true
-      asked match {
+      membership match {
         case _ if !isPlain(predicate) => None
         case leaf: SupportsBatchLookup =>
           val whenFound = passes(true)
@@ -61,14 +61,15 @@ private[adaptivefilter] object BatchMembershipTest {
       }
     }
 
-  private def isAsked(e: Expression) = e match {
+  private def isMembership(e: Expression) = e match {
     case leaf: SupportsBatchLookup => leaf.takesBlocks
     case _ => e.isInstanceOf[SupportsBatchEval]
   }
 
-  private def isPlain(predicate: Expression): Boolean = isAsked(predicate) || (predicate match {
-    case Not(child) => isPlain(child)
-    case EqualNullSafe(child, Literal.TrueLiteral) => isPlain(child)
-    case _ => false
-  })
+  private def isPlain(predicate: Expression): Boolean =
+    isMembership(predicate) || (predicate match {
+      case Not(child) => isPlain(child)
+      case EqualNullSafe(child, Literal.TrueLiteral) => isPlain(child)
+      case _ => false
+    })
 }

@@ -43,13 +43,13 @@ private[adaptivefilter] final class GenerateRowFilter(
         true)
     val untilSample = ctx.addMutableState(CodeGenerator.JAVA_INT, "untilSample")
     val calls = conjuncts.zipWithIndex.map { case (c, k) => predicate(c, k) }
-    val asks = calls.zipWithIndex.map { case (call, k) => s"case $k: return $call;" }
-    val ask = method(
-      "ask",
+    val cases = calls.zipWithIndex.map { case (call, k) => s"case $k: return $call;" }
+    val evaluate = method(
+      "evaluate",
       declared(used, "int k"),
       s"""
          |switch (k) {
-         |  ${asks.mkString("\n")}
+         |  ${cases.mkString("\n")}
          |  default: throw new IllegalArgumentException("There is no predicate " + k + ".");
          |}
        """.stripMargin
@@ -60,7 +60,7 @@ private[adaptivefilter] final class GenerateRowFilter(
       s"""
          |int[] places = $order;
          |for (int i = 0; i < places.length; i++) {
-         |  if (!$ask(${handed(used, "places[i]")})) return false;
+         |  if (!$evaluate(${handed(used, "places[i]")})) return false;
          |}
          |return true;
        """.stripMargin
@@ -71,9 +71,9 @@ private[adaptivefilter] final class GenerateRowFilter(
       s"""
          |$run.begin();
          |for (int k = 0; k < ${conjuncts.size}; k++) {
-         |  if ($run.asks(k)) {
+         |  if ($run.evaluates(k)) {
          |    long start = System.nanoTime();
-         |    boolean answer = $ask(${handed(used, "k")});
+         |    boolean answer = $evaluate(${handed(used, "k")});
          |    $run.answered(k, answer, System.nanoTime() - start);
          |  }
          |}

@@ -70,8 +70,8 @@ private[sparksieve] trait AdaptiveFilter extends UnaryExecNode with Measured wit
     FilterRunHistory.add(
       FilterKey(Conjuncts.of(condition, child.output), settings, child),
       EarlierRun(metrics("timeSaved"), took))
-    val told = FilterMetrics(metrics, conjuncts.size, history, Some(took))
-    new FilterHandle(key, precedence, settings, told, parts)
+    val filterMetrics = FilterMetrics(metrics, conjuncts.size, history, Some(took))
+    new FilterHandle(key, precedence, settings, filterMetrics, parts)
   }
 
   protected def filterMetrics: Map[String, SQLMetric] =

@@ -43,10 +43,10 @@ private[adaptivefilter] object AdaptiveFilterReport {
         conjuncts: Seq[Conjunct],
         histories: Map[Int, PartHistory],
         areOrs: Boolean): Seq[Report.Entry] =
-      histories.toSeq.sortBy(_._1).flatMap { case (k, told) =>
+      histories.toSeq.sortBy(_._1).flatMap { case (k, part) =>
         val whole = conjuncts(k)
         val sql = if (areOrs) whole.sql else whole.exclusions.map(_.sql).mkString("(", " AND ", ")")
-        val entry = told.history.ordered.lastOption.map { last =>
+        val entry = part.history.ordered.lastOption.map { last =>
           val said = last.order.map { p =>
             // A row passes an exclusion of an OR if the OR's part is not true for the row.
             val isTrue = if (areOrs) 1 - last.passRates(p) else last.passRates(p)
@@ -59,7 +59,7 @@ private[adaptivefilter] object AdaptiveFilterReport {
             s"$sql evaluates ${said.mkString("; ")}")
         }
         // ORs and ANDs alternate from level to level.
-        entry ++ below(whole.exclusions, told.below, !areOrs)
+        entry ++ below(whole.exclusions, part.below, !areOrs)
       }
     below(conjuncts, histories, areOrs = true)
   }

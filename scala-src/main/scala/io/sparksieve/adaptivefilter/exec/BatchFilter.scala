@@ -43,7 +43,7 @@ private[adaptivefilter] final class BatchFilter(
     val single = generated.getOrElse(rowwise)
     single.initialize(partition)
     val predicates = withParts(single, conjuncts, handle, first = 0)
-    new BatchRun(predicates, handle.lessons(), handle.precedence, handle.settings, lookAhead)
+    new BatchRun(predicates, handle.learner(), handle.precedence, handle.settings, lookAhead)
   }
 
   /** @param first the position of the first of `conjuncts` in [[BatchFilter.flat]] */
@@ -61,7 +61,7 @@ private[adaptivefilter] final class BatchFilter(
       // there is no reason to delay those that can fail.
       k -> new BatchRun(
         withParts(single, conjuncts(k).exclusions, part, starts(k)),
-        part.lessons(),
+        part.learner(),
         part.precedence,
         part.settings,
         lookAhead = true)

@@ -37,7 +37,7 @@ private[adaptivefilter] object PartHistory {
       conjuncts: Seq[Conjunct],
       key: String,
       settings: PolicySettings,
-      told: OrderHistory => FilterMetrics): Map[Int, FilterHandle] =
+      metricsOf: OrderHistory => FilterMetrics): Map[Int, FilterHandle] =
     histories.map { case (k, PartHistory(history, below)) =>
       val parts = conjuncts(k).exclusions
       val own = s"$key $k"
@@ -45,7 +45,7 @@ private[adaptivefilter] object PartHistory {
         own,
         Precedence.of(parts),
         settings,
-        told(history),
-        handles(below, parts, own, settings, told))
+        metricsOf(history),
+        handles(below, parts, own, settings, metricsOf))
     }
 }

@@ -34,7 +34,7 @@ private[adaptivefilter] final class RowFilter(
     run.begin()
     var k = 0
     while (k < predicates.length) {
-      if (run.asks(k)) {
+      if (run.evaluates(k)) {
         val start = System.nanoTime()
         val passes = predicates(k)(row)
         run.answered(k, passes, System.nanoTime() - start)

@@ -13,7 +13,7 @@ import io.sparksieve.adaptivefilter.predicate.Precedence
 private[adaptivefilter] final class FilterState(precedence: Precedence, policy: OrderPolicy) {
 
   @volatile private var current = precedence.written
-  private val teaching = new ReentrantLock
+  private val updating = new ReentrantLock
 
   /** The current order. The array is never changed in place. */
   def order: Array[Int] = current
@@ -28,9 +28,9 @@ private[adaptivefilter] final class FilterState(precedence: Precedence, policy: 
    */
   def learn(samples: Seq[Sample], waits: Boolean): Option[FilterState.Learned] =
     if (waits) {
-      teaching.lock()
+      updating.lock()
       Some(locked(samples))
-    } else if (teaching.tryLock()) Some(locked(samples))
+    } else if (updating.tryLock()) Some(locked(samples))
     else None
 
   private def locked(samples: Seq[Sample]): FilterState.Learned =
@@ -39,7 +39,7 @@ private[adaptivefilter] final class FilterState(precedence: Precedence, policy: 
       val learned = FilterState.decide(policy, precedence, current)
       current = learned.order
       learned
-    } finally teaching.unlock()
+    } finally updating.unlock()
 }
 
 private[adaptivefilter] object FilterState {

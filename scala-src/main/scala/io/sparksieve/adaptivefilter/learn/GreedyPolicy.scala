@@ -75,8 +75,8 @@ private[adaptivefilter] final class GreedyPolicy(precedence: Precedence) extends
   }
 
   override def passRates: Array[Double] = Array.tabulate(n) { k =>
-    val asked = answers.iterator.map(_.evaluations(k)).sum
-    if (asked == 0) Double.NaN else 1 - answers.iterator.map(_.cuts(k)).sum.toDouble / asked
+    val evaluated = answers.iterator.map(_.evaluations(k)).sum
+    if (evaluated == 0) Double.NaN else 1 - answers.iterator.map(_.cuts(k)).sum.toDouble / evaluated
   }
 
   override def costs: Array[Double] = Array.tabulate(n) { k =>

@@ -12,7 +12,7 @@ private[adaptivefilter] final class RankPolicy(precedence: Precedence, momentum:
     extends OrderPolicy {
 
   private val n = precedence.size
-  private val asked = new Array[Long](n)
+  private val evaluated = new Array[Long](n)
   private val cut = new Array[Long](n)
   private val nanos = new Array[Long](n)
   private val ranks = Array.fill(n)(Double.NaN)
@@ -20,18 +20,18 @@ private[adaptivefilter] final class RankPolicy(precedence: Precedence, momentum:
   private val lastCosts = Array.fill(n)(Double.NaN)
 
   override def learn(sample: Sample): Unit = (0 until n).foreach { k =>
-    asked(k) += sample.evaluations(k)
+    evaluated(k) += sample.evaluations(k)
     cut(k) += sample.cuts(k)
     nanos(k) += sample.nanos(k)
   }
 
   override def order(current: Array[Int]): Array[Int] = {
-    val known = (0 until n).filter(asked(_) > 0)
+    val known = (0 until n).filter(evaluated(_) > 0)
     if (known.isEmpty) current
     else {
       known.foreach { k =>
-        lastRates(k) = 1 - cut(k).toDouble / asked(k)
-        lastCosts(k) = nanos(k).toDouble / asked(k)
+        lastRates(k) = 1 - cut(k).toDouble / evaluated(k)
+        lastCosts(k) = nanos(k).toDouble / evaluated(k)
       }
       val costliest = known.map(lastCosts(_)).max.max(Double.MinPositiveValue)
       known.foreach { k =>
@@ -39,7 +39,7 @@ private[adaptivefilter] final class RankPolicy(precedence: Precedence, momentum:
         ranks(k) = if (ranks(k).isNaN) rank else momentum * ranks(k) + (1 - momentum) * rank
       }
       // Each calculation uses only the rows since the previous calculation.
-      Seq(asked, cut, nanos).foreach(java.util.Arrays.fill(_, 0L))
+      Seq(evaluated, cut, nanos).foreach(java.util.Arrays.fill(_, 0L))
       precedence.byRank(ranks.map(r => if (r.isNaN) RankPolicy.Last else r))
     }
   }

@@ -28,7 +28,7 @@ private[sparksieve] final case class Sample(
    * For each predicate, the number of these rows for which it is evaluated in an order, where each
    * row is evaluated until a predicate drops it.
    */
-  def askedIn(order: Array[Int]): Array[Long] = {
+  def evaluatedIn(order: Array[Int]): Array[Long] = {
     val times = new Array[Long](order.length)
     dropped.foreach { d =>
       var i = 0

@@ -12,15 +12,15 @@ private[adaptivefilter] final class SampleBuilder(n: Int) {
   private var nanos = new Array[Long](n)
   private var count = 0
 
-  /** Adds a row with the set of those predicates in `asked` that drop it. */
-  def row(dropped: Long, asked: Long): Unit = {
+  /** Adds a row with the set of those predicates in `evaluated` that drop it. */
+  def row(dropped: Long, evaluated: Long): Unit = {
     rows += dropped
-    sampled = if (count == 0) asked else sampled & asked
+    sampled = if (count == 0) evaluated else sampled & evaluated
     count += 1
   }
 
   /** Adds evaluations of predicate `k` and their total time in nanoseconds. */
-  def asked(k: Int, times: Int, kept: Int, took: Long): Unit = {
+  def evaluated(k: Int, times: Int, kept: Int, took: Long): Unit = {
     evaluations(k) += times
     cuts(k) += times - kept
     nanos(k) += math.max(0, took - SampleBuilder.ClockNanos)

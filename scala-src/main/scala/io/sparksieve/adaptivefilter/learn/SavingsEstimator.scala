@@ -10,8 +10,8 @@ package io.sparksieve.adaptivefilter.learn
  */
 private[adaptivefilter] final class SavingsEstimator(written: Array[Int]) {
 
-  private val asked = new Array[Double](written.length)
-  private val askedAsWritten = new Array[Double](written.length)
+  private val evaluated = new Array[Double](written.length)
+  private val evaluatedAsWritten = new Array[Double](written.length)
   private var rows = 0L
 
   /** Counts rows that have been filtered. */
@@ -22,13 +22,13 @@ private[adaptivefilter] final class SavingsEstimator(written: Array[Int]) {
    * evaluated in `order`.
    */
   def account(sample: Sample, order: Array[Int]): Unit = {
-    add(asked, sample.askedIn(order), sample.rows)
-    add(askedAsWritten, sample.askedIn(written), sample.rows)
+    add(evaluated, sample.evaluatedIn(order), sample.rows)
+    add(evaluatedAsWritten, sample.evaluatedIn(written), sample.rows)
     rows = 0
   }
 
   /** Evaluations saved; 0 if the written order would have needed fewer. */
-  def evaluations: Long = math.max(0L, (askedAsWritten.sum - asked.sum).toLong)
+  def evaluations: Long = math.max(0L, (evaluatedAsWritten.sum - evaluated.sum).toLong)
 
   /**
    * Nanoseconds saved. Costs measured before the code was compiled are many times too high for
@@ -43,7 +43,7 @@ private[adaptivefilter] final class SavingsEstimator(written: Array[Int]) {
   def nanos(costs: Array[Double], took: Long): Long = {
     def in(times: Array[Double]) =
       times.indices.iterator.filterNot(costs(_).isNaN).map(k => times(k) * costs(k)).sum
-    val (as, now) = (in(askedAsWritten), in(asked))
+    val (as, now) = (in(evaluatedAsWritten), in(evaluated))
     math.max(0L, math.min(as - now, took * (as / now - 1)).toLong)
   }
 

@@ -20,7 +20,7 @@ private[adaptivefilter] final class TaskOrderLearner private (
     state: FilterState,
     precedence: Precedence,
     settings: PolicySettings,
-    told: FilterMetrics)
+    metrics: FilterMetrics)
     extends Logging {
 
   private val waiting = ArrayBuffer.empty[Sample]
@@ -37,7 +37,7 @@ private[adaptivefilter] final class TaskOrderLearner private (
   /** The current order. */
   def order: Array[Int] = if (ownOrder == null) state.order else ownOrder
 
-  /** Keeps a sample for the next call of [[teach]]. */
+  /** Keeps a sample for the next call of [[update]]. */
   def add(sample: Sample): Unit = {
     waiting += sample
     own.foreach(_.learn(sample))
@@ -46,9 +46,9 @@ private[adaptivefilter] final class TaskOrderLearner private (
   }
 
   /** Decides on the order by the samples kept so far, and updates the executor's state too. */
-  def teach(): Unit = teach(waits = false)
+  def update(): Unit = update(waits = false)
 
-  private def teach(waits: Boolean): Unit = if (waiting.nonEmpty) {
+  private def update(waits: Boolean): Unit = if (waiting.nonEmpty) {
     val before = order
     if (latest != null) saving.account(latest, before)
     val shared = state.learn(waiting.toVector, waits)
@@ -60,9 +60,9 @@ private[adaptivefilter] final class TaskOrderLearner private (
     learned.orElse(shared).foreach { learned =>
       last = Some(learned)
       if (learned.changed) {
-        told.reorders.add(1)
+        metrics.reorders.add(1)
         if (settings.verbose) logInfo(s"Order of predicates: ${learned.order.mkString(", ")}")
-        told.history.add(TaskOrderLearner.event(learned))
+        metrics.history.add(TaskOrderLearner.event(learned))
       }
     }
   }
@@ -70,7 +70,7 @@ private[adaptivefilter] final class TaskOrderLearner private (
   /** Counts filtered rows, to estimate what the order has saved. */
   def filtered(count: Long): Unit = saving.filtered(count)
 
-  /** Runs `body` at the end of the task, before the last call of [[teach]]. */
+  /** Runs `body` at the end of the task, before the last call of [[update]]. */
   def atEnd(body: => Unit): Unit = ending = () => body
 
   private var ending = () => ()
@@ -78,15 +78,15 @@ private[adaptivefilter] final class TaskOrderLearner private (
   /** Reports all that the task has learned to the executor's state and to the metrics. */
   private[adaptivefilter] def end(): Unit = {
     ending()
-    teach(waits = true)
-    told.took.foreach(_.add(System.nanoTime() - begun))
+    update(waits = true)
+    metrics.took.foreach(_.add(System.nanoTime() - begun))
     last.foreach { learned =>
-      told.history.add(TaskOrderLearner.event(learned))
-      told.predicates(learned.passRates, learned.costs)
+      metrics.history.add(TaskOrderLearner.event(learned))
+      metrics.predicates(learned.passRates, learned.costs)
       if (latest != null) {
         saving.account(latest, order)
-        told.evaluationsSaved.add(saving.evaluations)
-        told.timeSaved.add(saving.nanos(learned.costs, System.nanoTime() - begun))
+        metrics.evaluationsSaved.add(saving.evaluations)
+        metrics.timeSaved.add(saving.nanos(learned.costs, System.nanoTime() - begun))
       }
     }
   }
@@ -101,12 +101,12 @@ private[adaptivefilter] object TaskOrderLearner {
       state: FilterState,
       precedence: Precedence,
       settings: PolicySettings,
-      told: FilterMetrics): TaskOrderLearner = {
-    val lessons = new TaskOrderLearner(state, precedence, settings, told)
+      metrics: FilterMetrics): TaskOrderLearner = {
+    val learner = new TaskOrderLearner(state, precedence, settings, metrics)
     Option(TaskContext.get()).foreach(_.addTaskCompletionListener(new TaskCompletionListener {
-      override def onTaskCompletion(context: TaskContext): Unit = lessons.end()
+      override def onTaskCompletion(context: TaskContext): Unit = learner.end()
     }))
-    lessons
+    learner
   }
 
   private def event(learned: FilterState.Learned) =

@@ -89,10 +89,10 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
         detail)
       None
     }
-    val asked = conjuncts.filterNot(_.isNullCheck)
-    lazy val inBlocks = asksBlocks(asked, child)
-    lazy val isBlocks = asked.size == 1 && inBlocks
-    if (asked.size < 2 && !alternatives && !isBlocks) None
+    val evaluated = conjuncts.filterNot(_.isNullCheck)
+    lazy val inBlocks = evaluatesBlocks(evaluated, child)
+    lazy val isBlocks = evaluated.size == 1 && inBlocks
+    if (evaluated.size < 2 && !alternatives && !isBlocks) None
     else if (!conjuncts.exists(c => isWorth(c.predicate))) None
     else if (conjuncts.size > Precedence.MaxPredicates)
       declined(Reason.TooManyPredicates, s"${conjuncts.size} predicates")
@@ -107,7 +107,7 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
     else if (deferred.nonEmpty) declined(Reason.DeferredColumn, deferred.get.sql)
     else if (common.nonEmpty) declined(Reason.SharedSubexpression, common.head.sql)
     else if (!readsBatches(child) && !RowConjuncts.mayLearn(conjuncts))
-      declined(Reason.LittleToGain, "each predicate is as cheap as asking for the order")
+      declined(Reason.LittleToGain, "each predicate is as cheap as looking up the order")
     else
       (if (inBlocks) None else learnedToBeLittle(conjuncts, child)) match {
         case Some(gain) => declined(Reason.LittleToGain, gain.toString)
@@ -129,7 +129,7 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
   }
 
   // Evaluating such a predicate for many rows at a time is worth it even without an order to learn.
-  private def asksBlocks(conjuncts: Seq[Conjunct], child: SparkPlan) =
+  private def evaluatesBlocks(conjuncts: Seq[Conjunct], child: SparkPlan) =
     conjuncts.exists(_.predicate.isInstanceOf[SupportsBatchEval]) && readsBatches(child)
 
   // Calling `supportsColumnar` on a DSv2 scan would plan its partitions before runtime filters have

@@ -49,8 +49,8 @@ private[adaptivefilter] object RowConjuncts {
 
   /** Whether, after merging, there is more than one predicate, or a predicate with parts. */
   def mayLearn(conjuncts: Seq[Conjunct]): Boolean = {
-    val asked = apply(conjuncts)
-    asked.size > 1 || asked.exists(_.exclusions.nonEmpty)
+    val costs = apply(conjuncts)
+    costs.size > 1 || costs.exists(_.exclusions.nonEmpty)
   }
 
   private def merged(conjuncts: Seq[Conjunct]): Seq[Conjunct] = {

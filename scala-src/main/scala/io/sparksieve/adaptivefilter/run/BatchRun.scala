@@ -17,7 +17,7 @@ import io.sparksieve.conf.PolicySettings
  */
 private[adaptivefilter] final class BatchRun(
     predicates: BatchPredicates,
-    lessons: TaskOrderLearner,
+    learner: TaskOrderLearner,
     precedence: Precedence,
     settings: PolicySettings,
     lookAhead: Boolean) {
@@ -28,18 +28,18 @@ private[adaptivefilter] final class BatchRun(
   private val schedule = new SamplingSchedule
   private val one = new Array[Int](1)
   private var selected = new Array[Int](4096)
-  private var asked = new Array[Int](BatchRun.SampleRows)
+  private var evaluated = new Array[Int](BatchRun.SampleRows)
   private var untilSample = 0L
   private var samples = 0L
   private var sampling = 0L
   private var rowsSinceRanks = 0L
   private var order = precedence.written
   private var late = n
-  private var askedLate = 0L
+  private var evaluatedLate = 0L
 
   // If a task ends soon after its first sample, the builder still holds all later measurements of
   // the predicates that `keeps` evaluates.
-  if (!byRank) lessons.atEnd(if (builder.nonEmpty) lessons.add(builder.result()))
+  if (!byRank) learner.atEnd(if (builder.nonEmpty) learner.add(builder.result()))
 
   /** An array that starts with the numbers of the rows that [[select]] has kept. */
   def rows: Array[Int] = selected
@@ -52,7 +52,7 @@ private[adaptivefilter] final class BatchRun(
     begin(count, identity)
     val firstLate = if (lookAhead) -1 else order.indexWhere(!precedence.isFree(_))
     late = if (firstLate < 0) n else firstLate
-    val left = ask(selected, count, late, all = true)
+    val left = evaluate(selected, count, late, all = true)
     if (late == 0) BatchRun.fill(selected, count)
     left
   }
@@ -63,18 +63,18 @@ private[adaptivefilter] final class BatchRun(
    */
   def narrow(rows: Array[Int], count: Int): Int = {
     begin(count, rows(_))
-    ask(rows, count, n, all = false)
+    evaluate(rows, count, n, all = false)
   }
 
   /** Samples some of `count` rows if a sample is due. `row(i)` is the number of the i-th row. */
   private def begin(count: Int, row: Int => Int): Unit = {
     if (byRank) sampleByRate(count, row) else sampleByTime(count, row)
-    order = lessons.order
-    lessons.filtered(count.toLong)
+    order = learner.order
+    learner.filtered(count.toLong)
   }
 
   /** Evaluates the first `until` predicates of the order; see [[BatchPredicates.select]]. */
-  private def ask(rows: Array[Int], count: Int, until: Int, all: Boolean): Int = {
+  private def evaluate(rows: Array[Int], count: Int, until: Int, all: Boolean): Int = {
     var left = count
     var i = 0
     while (i < until && left > 0) {
@@ -86,9 +86,9 @@ private[adaptivefilter] final class BatchRun(
 
   /** Whether a row that [[select]] has kept passes the predicates that [[select]] left out. */
   def keeps(row: Int): Boolean = {
-    askedLate += 1
+    evaluatedLate += 1
     // These are the only measurements of predicates that cannot be sampled ahead.
-    val timed = askedLate % BatchRun.TimedRows == 0
+    val timed = evaluatedLate % BatchRun.TimedRows == 0
     var i = late
     var keeps = true
     while (keeps && i < n) {
@@ -96,7 +96,7 @@ private[adaptivefilter] final class BatchRun(
       val start = if (timed) System.nanoTime() else 0L
       val kept = predicates.select(order(i), one, 1, false)
       if (timed && !precedence.isFree(order(i)))
-        builder.asked(order(i), 1, kept, System.nanoTime() - start)
+        builder.evaluated(order(i), 1, kept, System.nanoTime() - start)
       keeps = kept == 1
       i += 1
     }
@@ -115,8 +115,8 @@ private[adaptivefilter] final class BatchRun(
     rowsSinceRanks += count
     if (rowsSinceRanks >= settings.calculateRate) {
       rowsSinceRanks = 0
-      lessons.add(builder.result())
-      lessons.teach()
+      learner.add(builder.result())
+      learner.update()
     }
   }
 
@@ -134,8 +134,8 @@ private[adaptivefilter] final class BatchRun(
       val end = System.nanoTime()
       sampling += end - start
       if (builder.size >= BatchRun.LeastRows) {
-        lessons.add(builder.result())
-        lessons.teach()
+        learner.add(builder.result())
+        learner.update()
         schedule.sampled(end - sampling, System.nanoTime())
         sampling = 0L
       }
@@ -148,7 +148,7 @@ private[adaptivefilter] final class BatchRun(
    * rows that those keep.
    */
   private def sample(size: Int, at: Int => Int): Unit = {
-    if (asked.length < size) asked = new Array[Int](size)
+    if (evaluated.length < size) evaluated = new Array[Int](size)
     // Each predicate reads the row numbers twice.
     val rows = Array.tabulate(size)(at)
     val dropped = new Array[Long](size)
@@ -161,21 +161,21 @@ private[adaptivefilter] final class BatchRun(
         var i = 0
         while (i < size) {
           if ((dropped(i) & before) == 0) {
-            asked(count) = rows(i)
+            evaluated(count) = rows(i)
             count += 1
           }
           i += 1
         }
         val start = System.nanoTime()
-        val kept = predicates.select(k, asked, count, false)
-        builder.asked(k, count, kept, System.nanoTime() - start)
+        val kept = predicates.select(k, evaluated, count, false)
+        builder.evaluated(k, count, kept, System.nanoTime() - start)
         sampled |= 1L << k
         // Both arrays ascend: an evaluated row that is not the next kept row was dropped.
         var next = 0
         i = 0
         while (i < size) {
           if ((dropped(i) & before) == 0) {
-            if (next < kept && asked(next) == rows(i)) next += 1 else dropped(i) |= 1L << k
+            if (next < kept && evaluated(next) == rows(i)) next += 1 else dropped(i) |= 1L << k
           }
           i += 1
         }

@@ -23,7 +23,7 @@ private[adaptivefilter] final class FilterHandle(
     key: String,
     val precedence: Precedence,
     val settings: PolicySettings,
-    told: FilterMetrics,
+    metrics: FilterMetrics,
     val parts: Map[Int, FilterHandle] = Map.empty)
     extends Serializable {
 
@@ -31,8 +31,8 @@ private[adaptivefilter] final class FilterHandle(
     FilterStates(key)(new FilterState(precedence, OrderPolicy(settings, precedence)))
 
   /** Starts a task's run over single rows. Generated code calls this method too. */
-  def startRows(): RowRun = new RowRun(lessons(), precedence, settings)
+  def startRows(): RowRun = new RowRun(learner(), precedence, settings)
 
   /** A new learner, from which a task reads its order and to which it adds its samples. */
-  def lessons(): TaskOrderLearner = TaskOrderLearner.start(state, precedence, settings, told)
+  def learner(): TaskOrderLearner = TaskOrderLearner.start(state, precedence, settings, metrics)
 }

@@ -16,7 +16,7 @@ import io.sparksieve.conf.PolicySettings
  * }}}
  */
 private[adaptivefilter] final class RowRun(
-    lessons: TaskOrderLearner,
+    learner: TaskOrderLearner,
     precedence: Precedence,
     settings: PolicySettings) {
   import RowRun._
@@ -29,7 +29,7 @@ private[adaptivefilter] final class RowRun(
   private var blockStart = 0L
   private var dropped = 0L
 
-  def order: Array[Int] = lessons.order
+  def order: Array[Int] = learner.order
 
   /** Whether [[order]] is the written order. */
   def asWritten: Boolean = java.util.Arrays.equals(order, precedence.written)
@@ -39,13 +39,13 @@ private[adaptivefilter] final class RowRun(
    * Returns 0 if this row is to be sampled, else how many rows follow it until the next call.
    */
   def lapse(): Int = {
-    lessons.filtered(pause.toLong)
+    learner.filtered(pause.toLong)
     if (byRank) {
       rowsSinceRanks += pause + 1
       if (rowsSinceRanks >= settings.calculateRate) {
         rowsSinceRanks = 0
-        lessons.add(builder.result())
-        lessons.teach()
+        learner.add(builder.result())
+        learner.update()
       }
       pause = 0
     } else if (builder.size > 0 || schedule.isDue(System.nanoTime())) pause = 0
@@ -63,12 +63,12 @@ private[adaptivefilter] final class RowRun(
    * Whether to evaluate predicate `k` for the sampled row. To be called in the written order, each
    * time after [[answered]] for the predicates before.
    */
-  def asks(k: Int): Boolean = precedence.isFree(k) || dropped == 0
+  def evaluates(k: Int): Boolean = precedence.isFree(k) || dropped == 0
 
   /** Records the result and the time of a predicate. */
   def answered(k: Int, passes: Boolean, nanos: Long): Unit = {
     if (!passes) dropped |= 1L << k
-    builder.asked(k, 1, if (passes) 1 else 0, nanos)
+    builder.evaluated(k, 1, if (passes) 1 else 0, nanos)
   }
 
   /** Ends the sampling of a row. Returns how many rows follow until the next [[lapse]]. */
@@ -77,8 +77,8 @@ private[adaptivefilter] final class RowRun(
     if (byRank) pause = settings.collectRate - 1
     else if (builder.size < Block) pause = 0
     else {
-      lessons.add(builder.result())
-      lessons.teach()
+      learner.add(builder.result())
+      learner.update()
       schedule.sampled(blockStart, System.nanoTime())
       pause = FirstPause
     }

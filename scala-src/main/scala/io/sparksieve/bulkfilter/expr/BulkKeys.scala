@@ -30,7 +30,7 @@ private[bulkfilter] final case class BulkKeys(
 
   // Not part of the expression's identity.
   @volatile private var result: LoadedValues = _
-  @volatile private var told: Option[LeafCounts] = None
+  @volatile private var lastCounts: Option[LeafCounts] = None
 
   /** The loaded values, available once Spark has waited for them. */
   def membership: LoadedValues = {
@@ -39,11 +39,11 @@ private[bulkfilter] final case class BulkKeys(
   }
 
   /** Metrics of the rows that probe values side by side ([[SideBySide]]), for a report. */
-  private[bulkfilter] def counts: Option[LeafCounts] = told
+  private[bulkfilter] def counts: Option[LeafCounts] = lastCounts
 
   override def updateResult(): Unit = {
     result = subquery.await()
-    told = subquery.counts
+    lastCounts = subquery.counts
   }
 
   /** The keys, if the values are held in one set: no row whose key is not in it can match. */

@@ -47,16 +47,19 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
 
   private def keyType(key: Int) = KeyType.of(keys(key).dataType).get.asInstanceOf[LongKeyType]
 
-  private def newAsker: AskerOf =
-    new AskerOf(tree, sets.map(_.membership).toArray, sets.flatMap(_.counts).toArray)
+  private def newEvaluator: MembershipEvaluatorSource =
+    new MembershipEvaluatorSource(
+      tree,
+      sets.map(_.membership).toArray,
+      sets.flatMap(_.counts).toArray)
 
-  @transient private lazy val asker: ThreadLocal[MembershipEvaluator] = {
-    val made = newAsker
+  @transient private lazy val evaluator: ThreadLocal[MembershipEvaluator] = {
+    val made = newEvaluator
     ThreadLocal.withInitial[MembershipEvaluator](() => made())
   }
 
   override def eval(input: InternalRow): Any = {
-    val mine = asker.get()
+    val mine = evaluator.get()
     var k = 0
     while (k < keys.size) {
       val value = keys(k).eval(input)
@@ -65,7 +68,7 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
       block.keys(0) = if (value == null) 0L else keyType(k).encodeValue(value)
       k += 1
     }
-    mine.askOne() match {
+    mine.evaluateOne() match {
       case BatchEvaluator.Null => null
       case answer => answer == BatchEvaluator.True
     }
@@ -75,17 +78,18 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
 
   override def encodeCode(key: Int, value: String): String = keyType(key).encodeCode(value)
 
-  override def askerCode(ctx: CodegenContext): String = {
-    val made = ctx.addReferenceObj("treeOfLeaves", newAsker, classOf[AskerOf].getName)
+  override def evaluatorCode(ctx: CodegenContext): String = {
+    val made =
+      ctx.addReferenceObj("treeOfLeaves", newEvaluator, classOf[MembershipEvaluatorSource].getName)
     ctx.addMutableState(
       classOf[MembershipEvaluator].getName,
-      "treeAsker",
+      "treeEvaluator",
       v => s"$v = $made.apply();",
       forceInline = true)
   }
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode = {
-    val mine = askerCode(ctx)
+    val mine = evaluatorCode(ctx)
     val answer = ctx.freshName("answer")
     val put = keys.zipWithIndex.map { case (key, k) =>
       val value = key.genCode(ctx)
@@ -95,7 +99,7 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
         $mine.block($k).keys()[0] = ${value.isNull} ? 0L : ${encodeCode(k, value.value.toString)};
       """
     }
-    val code = put.reduceLeft(_ + _) + code"int $answer = $mine.askOne();"
+    val code = put.reduceLeft(_ + _) + code"int $answer = $mine.evaluateOne();"
     if (nullable)
       ev.copy(code = code + code"""
         boolean ${ev.isNull} = $answer == ${BatchEvaluator.Null};
@@ -122,12 +126,12 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
 }
 
 /** Creates a [[MembershipEvaluator]] where a task runs. Generated code calls it. */
-private[bulkfilter] final class AskerOf private[bulkfilter] (
+private[bulkfilter] final class MembershipEvaluatorSource private[bulkfilter] (
     tree: MembershipTree,
-    asked: Array[LoadedValues],
+    values: Array[LoadedValues],
     counts: Array[LeafCounts])
     extends Serializable {
-  def apply(): MembershipEvaluator = new MembershipEvaluator(tree, asked, counts)
+  def apply(): MembershipEvaluator = new MembershipEvaluator(tree, values, counts)
 }
 
 private[bulkfilter] object FusedMembership {

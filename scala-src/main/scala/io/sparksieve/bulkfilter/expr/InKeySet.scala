@@ -96,8 +96,8 @@ private[bulkfilter] final case class InKeySet(
         isNull = FalseLiteral)
   }
 
-  private def containsCode(ctx: CodegenContext, asked: LoadedValues, value: String): String =
-    asked match {
+  private def containsCode(ctx: CodegenContext, values: LoadedValues, value: String): String =
+    values match {
       case one: OneSet => keyType.containsCode(setCode(ctx, one), value)
       case InAll(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " && ", ")")
       case InAny(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " || ", ")")

@@ -23,7 +23,7 @@ import io.sparksieve.keyset.encoding.CompositeKey
  * For a key of several columns with NULLs, the answer is that of SQL's IN for rows: unknown if some
  * row of the file equals the key in all columns that are not NULL in the key, otherwise false.
  */
-private[expr] final class KeyProbes(types: Seq[DataType], asked: LoadedValues)
+private[expr] final class KeyProbes(types: Seq[DataType], values: LoadedValues)
     extends Serializable {
 
   private val keyTypes = types.map(KeyType.of(_).get)
@@ -35,13 +35,13 @@ private[expr] final class KeyProbes(types: Seq[DataType], asked: LoadedValues)
   /** Tests a row of the key's columns: true, false, or null for unknown. */
   def apply(key: InternalRow): Any =
     if (types.size == 1) {
-      if (key.isNullAt(0)) null else contains(asked, key)
+      if (key.isNullAt(0)) null else contains(values, key)
     } else {
       val answer = test(project.get()(key))
       if (answer < 0) null else answer > 0
     }
 
-  private def contains(asked: LoadedValues, key: InternalRow): Boolean = asked match {
+  private def contains(values: LoadedValues, key: InternalRow): Boolean = values match {
     case OneSet(shared, _) => keyTypes.head.contains(shared.value, key, 0)
     case InAll(parts) => parts.forall(contains(_, key))
     case InAny(parts) => parts.exists(contains(_, key))
@@ -51,9 +51,9 @@ private[expr] final class KeyProbes(types: Seq[DataType], asked: LoadedValues)
 
   /** Tests a key from a [[CompositeKey]] projection: 1 is true, 0 is false, -1 is unknown. */
   def test(key: UnsafeRow): Byte =
-    if (!key.anyNull) if (containsRow(asked, key)) 1 else 0
+    if (!key.anyNull) if (containsRow(values, key)) 1 else 0
     else
-      asked match {
+      values match {
         case OneSet(shared, _) =>
           val rows = shared.value.asInstanceOf[CompositeKeySet]
           if (ProjectedKeySets.contains(rows, types, key)) -1 else 0
@@ -61,7 +61,7 @@ private[expr] final class KeyProbes(types: Seq[DataType], asked: LoadedValues)
         case _ => throw new IllegalStateException("Keys with NULLs were merged.")
       }
 
-  private def containsRow(asked: LoadedValues, key: UnsafeRow): Boolean = asked match {
+  private def containsRow(values: LoadedValues, key: UnsafeRow): Boolean = values match {
     case OneSet(shared, _) => shared.value.asInstanceOf[CompositeKeySet].contains(key)
     case InAll(parts) => parts.forall(containsRow(_, key))
     case InAny(parts) => parts.exists(containsRow(_, key))

@@ -10,18 +10,18 @@ import io.sparksieve.keyset.masks.{BitMatrix, KeyMasks, SeparateMasks}
  * For a block of rows, the masks of all keys are loaded first, and the tree is evaluated for 64
  * rows at a time. Called by generated code. Not thread-safe.
  *
- * @param asked
+ * @param values
  *   for each key, the sets to probe; see [[SideBySide]]
  * @param counts
  *   for each key, the accumulator for counts of sampled rows; only blocks of rows are sampled
  */
 private[expr] final class MembershipEvaluator private[bulkfilter] (
     tree: MembershipTree,
-    asked: Array[LoadedValues],
+    values: Array[LoadedValues],
     counts: Array[LeafCounts])
     extends BatchEvaluator {
 
-  private val masksOf: Array[KeyMasks] = asked.map {
+  private val masksOf: Array[KeyMasks] = values.map {
     case InEach(parts) => new SeparateMasks(parts.map(MembershipEvaluator.longs).toArray)
     case one =>
       MembershipEvaluator.held(one) match {
@@ -33,15 +33,15 @@ private[expr] final class MembershipEvaluator private[bulkfilter] (
     case some: SeparateMasks => some
     case _ => null
   }
-  private val blocks = asked.map(_ => new KeyBlock)
+  private val blocks = values.map(_ => new KeyBlock)
   private val answers = new Array[Byte](KeyBlock.Size)
 
-  private val masks = asked.map(_ => new Array[Long](KeyBlock.Size))
+  private val masks = values.map(_ => new Array[Long](KeyBlock.Size))
 
   // State of the current word of rows. `columns` has for each key and set the rows whose key is in
   // the set, `known` for each key the rows whose key is not NULL.
-  private val columns = asked.map(_ => new Array[Long](MembershipEvaluator.Word))
-  private val known = new Array[Long](asked.length)
+  private val columns = values.map(_ => new Array[Long](MembershipEvaluator.Word))
+  private val known = new Array[Long](values.length)
   private[bulkfilter] val isTrue = new Array[Long](tree.height + 1)
   private[bulkfilter] val isFalse = new Array[Long](tree.height + 1)
 
@@ -50,24 +50,24 @@ private[expr] final class MembershipEvaluator private[bulkfilter] (
   override def block(key: Int): KeyBlock = blocks(key)
 
   /** Evaluates the tree for the first row of the blocks. */
-  def askOne(): Int = {
+  def evaluateOne(): Int = {
     var key = 0
     // No branch here is hard to predict, so the cache misses of the probes overlap.
-    while (key < asked.length) {
+    while (key < values.length) {
       if (separate(key) == null) masks(key)(0) = masksOf(key).maskOf(blocks(key).keys(0))
       key += 1
     }
     tree.ofRow(this)
   }
 
-  override def ask(count: Int): Array[Byte] = {
-    askWords(count)
+  override def evaluate(count: Int): Array[Byte] = {
+    evaluateWords(count)
     answers
   }
 
-  private def askWords(count: Int): Unit = {
+  private def evaluateWords(count: Int): Unit = {
     var key = 0
-    while (key < asked.length) {
+    while (key < values.length) {
       masksOf(key).load(blocks(key), count, masks(key))
       key += 1
     }
@@ -75,7 +75,7 @@ private[expr] final class MembershipEvaluator private[bulkfilter] (
     while (from < count) {
       val rows = math.min(MembershipEvaluator.Word, count - from)
       openWord(from, rows)
-      if (words % MembershipEvaluator.WordsPerCount == 0) tell(rows)
+      if (words % MembershipEvaluator.WordsPerCount == 0) addCounts(rows)
       words += 1
       tree.ofWord(this, 0)
       val (yes, no) = (isTrue(0), isFalse(0))
@@ -92,7 +92,7 @@ private[expr] final class MembershipEvaluator private[bulkfilter] (
   /** Transposes the masks of rows, so that each set has a word of rows. */
   private def openWord(from: Int, rows: Int): Unit = {
     var key = 0
-    while (key < asked.length) {
+    while (key < values.length) {
       val nulls = blocks(key).nulls
       val word = columns(key)
       var isNull = 0L
@@ -109,9 +109,9 @@ private[expr] final class MembershipEvaluator private[bulkfilter] (
     }
   }
 
-  private def tell(rows: Int): Unit = {
+  private def addCounts(rows: Int): Unit = {
     var key = 0
-    while (key < asked.length) {
+    while (key < values.length) {
       val found = columns(key).take(masksOf(key).width).map(_ & known(key))
       counts(key).add(
         LeafCount(rows.toLong, found.map(w => java.lang.Long.bitCount(w).toLong).toVector))
@@ -139,10 +139,10 @@ private[bulkfilter] object MembershipEvaluator {
   /** One word in this many is counted. */
   private final val WordsPerCount = 1024
 
-  private def held(asked: LoadedValues): KeySet = asked match {
+  private def held(values: LoadedValues): KeySet = values match {
     case OneSet(shared, _) => shared.value
     case other => throw new IllegalArgumentException(s"$other is no set.")
   }
 
-  private def longs(asked: LoadedValues): LongKeySet = held(asked).asInstanceOf[LongKeySet]
+  private def longs(values: LoadedValues): LongKeySet = held(values).asInstanceOf[LongKeySet]
 }

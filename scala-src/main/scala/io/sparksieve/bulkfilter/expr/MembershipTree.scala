@@ -10,10 +10,10 @@ import io.sparksieve.keyset.BatchEvaluator.{False, Null, True}
 private[bulkfilter] sealed abstract class MembershipTree extends Serializable {
 
   /** True, False or Null, the constants of [[io.sparksieve.keyset.BatchEvaluator]]. */
-  def ofRow(asker: MembershipEvaluator): Int
+  def ofRow(evaluator: MembershipEvaluator): Int
 
-  /** Evaluates a word of rows; stores the answers in the asker's isTrue and isFalse at `depth`. */
-  def ofWord(asker: MembershipEvaluator, depth: Int): Unit
+  /** Evaluates a word of rows; stores the answers in the evaluator's isTrue and isFalse at `depth`. */
+  def ofWord(evaluator: MembershipEvaluator, depth: Int): Unit
 
   /** Number of levels, including this node. */
   def height: Int
@@ -21,46 +21,47 @@ private[bulkfilter] sealed abstract class MembershipTree extends Serializable {
   def leaves: Int
 
   /** The tree as text, for reports. */
-  def show(leaf: Ask => String): String
+  def show(leaf: Probe => String): String
 }
 
 /** Tests whether a key is in a set. @param set the index of the set among those of the key */
-private[bulkfilter] final case class Ask(key: Int, set: Int) extends MembershipTree {
+private[bulkfilter] final case class Probe(key: Int, set: Int) extends MembershipTree {
 
-  override def ofRow(asker: MembershipEvaluator): Int = asker.ofRow(key, set)
+  override def ofRow(evaluator: MembershipEvaluator): Int = evaluator.ofRow(key, set)
 
-  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = asker.ofWord(key, set, depth)
+  override def ofWord(evaluator: MembershipEvaluator, depth: Int): Unit =
+    evaluator.ofWord(key, set, depth)
 
   override def height: Int = 1
 
   override def leaves: Int = 1
 
-  override def show(leaf: Ask => String): String = leaf(this)
+  override def show(leaf: Probe => String): String = leaf(this)
 }
 
 private[bulkfilter] final case class AllTrue(parts: Seq[MembershipTree]) extends MembershipTree {
 
   private val each = parts.toArray
 
-  override def ofRow(asker: MembershipEvaluator): Int = {
+  override def ofRow(evaluator: MembershipEvaluator): Int = {
     var answer = True
     var i = 0
     while (i < each.length && answer != False) {
-      val part = each(i).ofRow(asker)
+      val part = each(i).ofRow(evaluator)
       if (part != True) answer = part
       i += 1
     }
     answer
   }
 
-  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = {
-    each(0).ofWord(asker, depth)
+  override def ofWord(evaluator: MembershipEvaluator, depth: Int): Unit = {
+    each(0).ofWord(evaluator, depth)
     var i = 1
     // Stops when the answer is false for all rows.
-    while (i < each.length && asker.isFalse(depth) != -1L) {
-      each(i).ofWord(asker, depth + 1)
-      asker.isTrue(depth) &= asker.isTrue(depth + 1)
-      asker.isFalse(depth) |= asker.isFalse(depth + 1)
+    while (i < each.length && evaluator.isFalse(depth) != -1L) {
+      each(i).ofWord(evaluator, depth + 1)
+      evaluator.isTrue(depth) &= evaluator.isTrue(depth + 1)
+      evaluator.isFalse(depth) |= evaluator.isFalse(depth + 1)
       i += 1
     }
   }
@@ -69,7 +70,7 @@ private[bulkfilter] final case class AllTrue(parts: Seq[MembershipTree]) extends
 
   override def leaves: Int = parts.map(_.leaves).sum
 
-  override def show(leaf: Ask => String): String =
+  override def show(leaf: Probe => String): String =
     parts.map(_.show(leaf)).mkString("(", " AND ", ")")
 }
 
@@ -77,24 +78,24 @@ private[bulkfilter] final case class AnyTrue(parts: Seq[MembershipTree]) extends
 
   private val each = parts.toArray
 
-  override def ofRow(asker: MembershipEvaluator): Int = {
+  override def ofRow(evaluator: MembershipEvaluator): Int = {
     var answer = False
     var i = 0
     while (i < each.length && answer != True) {
-      val part = each(i).ofRow(asker)
+      val part = each(i).ofRow(evaluator)
       if (part != False) answer = part
       i += 1
     }
     answer
   }
 
-  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = {
-    each(0).ofWord(asker, depth)
+  override def ofWord(evaluator: MembershipEvaluator, depth: Int): Unit = {
+    each(0).ofWord(evaluator, depth)
     var i = 1
-    while (i < each.length && asker.isTrue(depth) != -1L) {
-      each(i).ofWord(asker, depth + 1)
-      asker.isTrue(depth) |= asker.isTrue(depth + 1)
-      asker.isFalse(depth) &= asker.isFalse(depth + 1)
+    while (i < each.length && evaluator.isTrue(depth) != -1L) {
+      each(i).ofWord(evaluator, depth + 1)
+      evaluator.isTrue(depth) |= evaluator.isTrue(depth + 1)
+      evaluator.isFalse(depth) &= evaluator.isFalse(depth + 1)
       i += 1
     }
   }
@@ -103,49 +104,49 @@ private[bulkfilter] final case class AnyTrue(parts: Seq[MembershipTree]) extends
 
   override def leaves: Int = parts.map(_.leaves).sum
 
-  override def show(leaf: Ask => String): String =
+  override def show(leaf: Probe => String): String =
     parts.map(_.show(leaf)).mkString("(", " OR ", ")")
 }
 
 private[bulkfilter] final case class Opposite(part: MembershipTree) extends MembershipTree {
 
-  override def ofRow(asker: MembershipEvaluator): Int = part.ofRow(asker) match {
+  override def ofRow(evaluator: MembershipEvaluator): Int = part.ofRow(evaluator) match {
     case Null => Null
     case other => other ^ 1
   }
 
-  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = {
-    part.ofWord(asker, depth)
-    val isTrue = asker.isTrue(depth)
-    asker.isTrue(depth) = asker.isFalse(depth)
-    asker.isFalse(depth) = isTrue
+  override def ofWord(evaluator: MembershipEvaluator, depth: Int): Unit = {
+    part.ofWord(evaluator, depth)
+    val isTrue = evaluator.isTrue(depth)
+    evaluator.isTrue(depth) = evaluator.isFalse(depth)
+    evaluator.isFalse(depth) = isTrue
   }
 
   override def height: Int = part.height
 
   override def leaves: Int = part.leaves
 
-  override def show(leaf: Ask => String): String = s"NOT ${part.show(leaf)}"
+  override def show(leaf: Probe => String): String = s"NOT ${part.show(leaf)}"
 }
 
 /** Replaces NULL in the answer of `part`. @param value the replacement */
 private[bulkfilter] final case class NeverNull(part: MembershipTree, value: Boolean)
     extends MembershipTree {
 
-  override def ofRow(asker: MembershipEvaluator): Int = part.ofRow(asker) match {
+  override def ofRow(evaluator: MembershipEvaluator): Int = part.ofRow(evaluator) match {
     case Null => if (value) True else False
     case other => other
   }
 
-  override def ofWord(asker: MembershipEvaluator, depth: Int): Unit = {
-    part.ofWord(asker, depth)
-    if (value) asker.isTrue(depth) = ~asker.isFalse(depth)
-    else asker.isFalse(depth) = ~asker.isTrue(depth)
+  override def ofWord(evaluator: MembershipEvaluator, depth: Int): Unit = {
+    part.ofWord(evaluator, depth)
+    if (value) evaluator.isTrue(depth) = ~evaluator.isFalse(depth)
+    else evaluator.isFalse(depth) = ~evaluator.isTrue(depth)
   }
 
   override def height: Int = part.height
 
   override def leaves: Int = part.leaves
 
-  override def show(leaf: Ask => String): String = s"coalesce(${part.show(leaf)}, $value)"
+  override def show(leaf: Probe => String): String = s"coalesce(${part.show(leaf)}, $value)"
 }

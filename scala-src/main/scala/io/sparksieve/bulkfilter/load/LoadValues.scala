@@ -35,11 +35,11 @@ private[bulkfilter] object LoadValues {
             }
         }
     }
-    val asked = made(members)
-    (asked, sets(asked))
+    val values = made(members)
+    (values, sets(values))
   }
 
-  private def sets(asked: LoadedValues): Seq[LoadedKeys] = asked match {
+  private def sets(values: LoadedValues): Seq[LoadedKeys] = values match {
     case OneSet(shared, _) => Seq(new LoadedKeys(shared.value, shared, LoadStats(0, 0, 0, 0)))
     case InAll(parts) => parts.flatMap(sets)
     case InAny(parts) => parts.flatMap(sets)
@@ -55,11 +55,11 @@ private[bulkfilter] object LoadValues {
       types: Seq[DataType],
       caps: Caps): Either[LoadedValues, LoadedKeys] = {
     val start = System.nanoTime()
-    def together(asked: LoadedValues, parts: Seq[LoadedValues])(
+    def together(values: LoadedValues, parts: Seq[LoadedValues])(
         make: Seq[KeySet] => Option[KeySet]) = {
       val held = parts.collect { case OneSet(shared, _) => shared.value }
       val set = if (held.size == parts.size) make(held) else None
-      set.fold[Either[LoadedValues, LoadedKeys]](Left(asked)) { keys =>
+      set.fold[Either[LoadedValues, LoadedKeys]](Left(values)) { keys =>
         val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
         Right(
           new LoadedKeys(

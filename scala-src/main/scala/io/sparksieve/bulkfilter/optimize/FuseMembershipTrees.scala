@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.BooleanType
 import io.sparksieve.bulkfilter.expr.{
   AllTrue,
   AnyTrue,
-  Ask,
+  Probe,
   BulkKeys,
   FusedMembership,
   InFile,
@@ -63,12 +63,12 @@ private[bulkfilter] final class FuseMembershipTrees(load: ValueSource => LoadKey
 
   /** Fuses the trees in a predicate. A conjunct with a single leaf stays out of the trees. */
   private def inAnd(e: Expression): Expression =
-    inRuns(e, splitConjunctivePredicates(e), And(_, _), p => mayAsk(p) && leaves(p).size > 1)
+    inRuns(e, splitConjunctivePredicates(e), And(_, _), p => mayFuse(p) && leaves(p).size > 1)
 
   private def within(e: Expression): Expression = e match {
     case _ if isWorth(e) => tree(e)
-    case and: And => inRuns(and, splitConjunctivePredicates(and), And(_, _), mayAsk)
-    case or: Or => inRuns(or, splitDisjunctivePredicates(or), Or(_, _), mayAsk)
+    case and: And => inRuns(and, splitConjunctivePredicates(and), And(_, _), mayFuse)
+    case or: Or => inRuns(or, splitDisjunctivePredicates(or), Or(_, _), mayFuse)
     case other => other.mapChildren(within)
   }
 
@@ -98,10 +98,10 @@ private[bulkfilter] final class FuseMembershipTrees(load: ValueSource => LoadKey
       val files = found.filter(_.keys.head.semanticEquals(key)).flatMap(_.members.files).distinct
       files.grouped(KeyMasks.MostSets).map(some => key -> SideBySide(some))
     }
-    val places = mutable.Map.empty[(Expression, FileKeys), Ask]
+    val places = mutable.Map.empty[(Expression, FileKeys), Probe]
     sides.zipWithIndex.foreach { case ((key, side), k) =>
       side.parts.zipWithIndex.foreach { case (file, i) =>
-        places((key.canonicalized, file)) = Ask(k, i)
+        places((key.canonicalized, file)) = Probe(k, i)
       }
     }
     def made(key: Expression, members: ValueSource): MembershipTree = members match {
@@ -120,10 +120,10 @@ private[bulkfilter] final class FuseMembershipTrees(load: ValueSource => LoadKey
         NeverNull(node(child), value)
       case other => throw new IllegalArgumentException(s"$other is no tree of leaves.")
     }
-    val (asked, members) = sides.unzip
+    val (probed, members) = sides.unzip
     FusedMembership(
-      asked,
-      members.zip(asked).map { case (side, key) => BulkKeys(load(side), key.dataType) },
+      probed,
+      members.zip(probed).map { case (side, key) => BulkKeys(load(side), key.dataType) },
       node(e),
       members)
   }
@@ -146,7 +146,7 @@ private[sparksieve] object FuseMembershipTrees {
   private def distinctKeys(leaves: Seq[InFile]): Seq[Expression] =
     FusedMembership.distinct(leaves.map(_.keys.head))
 
-  private def isWorth(e: Expression): Boolean = mayAsk(e) && {
+  private def isWorth(e: Expression): Boolean = mayFuse(e) && {
     val found = leaves(e).distinct
     found.size >= FewestLeaves && found.size >= 2 * distinctKeys(found).size
   }
@@ -155,7 +155,7 @@ private[sparksieve] object FuseMembershipTrees {
    * Whether `e` is a tree of leaves only, whose keys are cheap and encoded as longs. They must be
    * deterministic and unable to fail, because they are evaluated for every row.
    */
-  private def mayAsk(e: Expression): Boolean = isTree(e) && e.deterministic && CannotFail(e)
+  private def mayFuse(e: Expression): Boolean = isTree(e) && e.deterministic && CannotFail(e)
 
   private def isTree(e: Expression): Boolean = e match {
     case InFile(Seq(key), members) => isLong(key) && members.files.forall(_.entry.nonEmpty)

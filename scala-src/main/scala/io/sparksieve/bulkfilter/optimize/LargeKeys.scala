@@ -20,12 +20,12 @@ import io.sparksieve.bulkfilter.load.{
 private[bulkfilter] object LargeKeys {
 
   def apply(session: SparkSession, leaves: Seq[InFile], caps: Caps): Seq[FileKeys] = {
-    val asked = leaves.flatMap(leaf => leaf.members.files.map(_ -> leaf.keys.map(_.nullable)))
+    val wanted = leaves.flatMap(leaf => leaf.members.files.map(_ -> leaf.keys.map(_.nullable)))
     // Leaves whose keys are nullable in the same columns probe the same sets.
-    val sets = asked.distinct.groupBy(_._1).map { case (file, nullable) =>
+    val sets = wanted.distinct.groupBy(_._1).map { case (file, nullable) =>
       file -> (1L + nullable.map { case (_, columns) => ProjectedKeySets.sets(columns) }.sum)
     }
-    val entries = asked.map(_._1).distinct.flatMap(f => f.entry.map(f -> _))
+    val entries = wanted.map(_._1).distinct.flatMap(f => f.entry.map(f -> _))
     val unsure = entries.map(_._2).filter { e =>
       e.known.isEmpty && e.bound(session).forall(_ > caps.leafBytes)
     }

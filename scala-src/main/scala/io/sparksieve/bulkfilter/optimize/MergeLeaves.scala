@@ -29,18 +29,18 @@ import io.sparksieve.common.SameExpression
 private[bulkfilter] object MergeLeaves {
 
   /** A leaf, maybe negated; `atNull` is the answer for a NULL key, None if that answer is NULL. */
-  private final case class Asked(leaf: InFile, isDenied: Boolean, atNull: Option[Boolean])
+  private final case class LeafTest(leaf: InFile, isDenied: Boolean, atNull: Option[Boolean])
 
-  private def asked(e: Expression): Option[Asked] = e match {
-    case leaf: InFile if mayMerge(leaf) => Some(Asked(leaf, isDenied = false, None))
-    case Not(child) => asked(child).map(a => Asked(a.leaf, !a.isDenied, a.atNull.map(!_)))
+  private def leafTest(e: Expression): Option[LeafTest] = e match {
+    case leaf: InFile if mayMerge(leaf) => Some(LeafTest(leaf, isDenied = false, None))
+    case Not(child) => leafTest(child).map(a => LeafTest(a.leaf, !a.isDenied, a.atNull.map(!_)))
     case Coalesce(Seq(child, Literal(value: Boolean, BooleanType))) =>
-      asked(child).map(a => a.copy(atNull = a.atNull.orElse(Some(value))))
+      leafTest(child).map(a => a.copy(atNull = a.atNull.orElse(Some(value))))
     case _ => None
   }
 
   /** The AND or OR of the parts' answers for a NULL key; None if it is NULL. */
-  private def atNull(parts: Seq[Asked], isAnd: Boolean): Option[Boolean] =
+  private def atNull(parts: Seq[LeafTest], isAnd: Boolean): Option[Boolean] =
     if (parts.exists(_.atNull.contains(!isAnd))) Some(!isAnd)
     else if (parts.exists(_.atNull.isEmpty)) None
     else Some(isAnd)
@@ -51,7 +51,7 @@ private[bulkfilter] object MergeLeaves {
 
   /** Merges leaves among the parts of an AND or OR. A merged leaf is placed where the first was. */
   def apply(parts: Seq[Expression], isAnd: Boolean): Seq[Expression] = {
-    val found = parts.map(p => p -> asked(p))
+    val found = parts.map(p => p -> leafTest(p))
     val keys = found.flatMap(_._2).map(_.leaf.keys).foldLeft(Vector.empty[Seq[Expression]]) {
       (known, next) => if (known.exists(SameExpression(_, next))) known else known :+ next
     }
@@ -75,9 +75,9 @@ private[bulkfilter] object MergeLeaves {
       .map(_._1)
   }
 
-  private def isOf(a: Asked, key: Seq[Expression]) = SameExpression(a.leaf.keys, key)
+  private def isOf(a: LeafTest, key: Seq[Expression]) = SameExpression(a.leaf.keys, key)
 
-  private def merged(parts: Seq[Asked], isAnd: Boolean): Expression = {
+  private def merged(parts: Seq[LeafTest], isAnd: Boolean): Expression = {
     val keys = parts.head.leaf.keys
     val (denied, plain) = parts.partition(_.isDenied)
     val (in, out) = (plain.map(_.leaf.members).distinct, denied.map(_.leaf.members).distinct)
