@@ -2,7 +2,8 @@ package io.sparksieve.differential.bulkfilter
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.bulkfilter.optimize.{ArrangeBulkFilters, FuseMembershipTrees}
+import io.sparksieve.bulkfilter.fused.FuseMembershipTrees
+import io.sparksieve.bulkfilter.optimize.ArrangeBulkFilters
 import io.sparksieve.differential.{Dice, Generator, Query, Settings, Table, Tables}
 import io.sparksieve.report.core.Features
 

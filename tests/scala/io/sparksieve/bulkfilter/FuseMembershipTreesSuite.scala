@@ -5,7 +5,8 @@ import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
 
 import io.sparksieve.adaptivefilter.{GeneratedBlocks, LittleGain}
 import io.sparksieve.adaptivefilter.exec.{AdaptiveColumnarFilterExec, AdaptiveFilter}
-import io.sparksieve.bulkfilter.expr.{FusedMembership, InKeySet}
+import io.sparksieve.bulkfilter.expr.InKeySet
+import io.sparksieve.bulkfilter.fused.FusedMembership
 import io.sparksieve.bulkfilter.load.{InEach, KeySetCache, OneSet}
 import io.sparksieve.keyset.masks.{DenseKeyMasks, HashedKeyMasks, KeyMasks}
 import io.sparksieve.scan.DynamicScanExec

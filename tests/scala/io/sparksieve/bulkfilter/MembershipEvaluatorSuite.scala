@@ -5,14 +5,14 @@ import scala.util.Random
 import org.apache.spark.sql.types.LongType
 
 import io.sparksieve.SieveTest
-import io.sparksieve.bulkfilter.expr.{
+import io.sparksieve.bulkfilter.fused.{
   AllTrue,
   AnyTrue,
-  Probe,
   MembershipEvaluatorSource,
   MembershipTree,
   NeverNull,
-  Opposite
+  Opposite,
+  Probe
 }
 import io.sparksieve.bulkfilter.load.{InEach, LeafCounts, OneSet}
 import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, KeySetBuilder}

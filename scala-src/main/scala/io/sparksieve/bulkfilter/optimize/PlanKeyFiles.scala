@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, FilterExec, SparkPlan}
 
 import io.sparksieve.bulkfilter.expr.{InFile, InKeySet}
+import io.sparksieve.bulkfilter.fused.FuseMembershipTrees
 import io.sparksieve.bulkfilter.load.{LoadKeysExec, ValueSource}
 import io.sparksieve.common.RowOrder
 import io.sparksieve.compat.SparkCompat

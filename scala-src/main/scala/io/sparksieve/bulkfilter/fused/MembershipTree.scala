@@ -1,4 +1,4 @@
-package io.sparksieve.bulkfilter.expr
+package io.sparksieve.bulkfilter.fused
 
 import io.sparksieve.keyset.BatchEvaluator.{False, Null, True}
 

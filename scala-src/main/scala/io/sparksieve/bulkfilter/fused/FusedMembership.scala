@@ -1,10 +1,11 @@
-package io.sparksieve.bulkfilter.expr
+package io.sparksieve.bulkfilter.fused
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 
+import io.sparksieve.bulkfilter.expr.{BulkKeys, BulkLeaf}
 import io.sparksieve.bulkfilter.load.{LeafCounts, LoadedValues, SideBySide}
 import io.sparksieve.keyset.{BatchEvaluator, KeyType, LongKeyType, SupportsBatchEval}
 

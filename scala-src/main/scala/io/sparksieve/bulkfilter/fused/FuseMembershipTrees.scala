@@ -1,4 +1,4 @@
-package io.sparksieve.bulkfilter.optimize
+package io.sparksieve.bulkfilter.fused
 
 import scala.collection.mutable
 
@@ -6,17 +6,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.types.BooleanType
 
-import io.sparksieve.bulkfilter.expr.{
-  AllTrue,
-  AnyTrue,
-  Probe,
-  BulkKeys,
-  FusedMembership,
-  InFile,
-  MembershipTree,
-  NeverNull,
-  Opposite
-}
+import io.sparksieve.bulkfilter.expr.{BulkKeys, InFile}
 import io.sparksieve.bulkfilter.load.{
   AllOf,
   AnyOf,

@@ -1,4 +1,4 @@
-package io.sparksieve.bulkfilter.expr
+package io.sparksieve.bulkfilter.fused
 
 import io.sparksieve.bulkfilter.load.{InEach, LeafCount, LeafCounts, LoadedValues, OneSet}
 import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, LongKeySet}
@@ -15,7 +15,7 @@ import io.sparksieve.keyset.masks.{BitMatrix, KeyMasks, SeparateMasks}
  * @param counts
  *   for each key, the accumulator for counts of sampled rows; only blocks of rows are sampled
  */
-private[expr] final class MembershipEvaluator private[bulkfilter] (
+private[fused] final class MembershipEvaluator private[bulkfilter] (
     tree: MembershipTree,
     values: Array[LoadedValues],
     counts: Array[LeafCounts])
