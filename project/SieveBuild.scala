@@ -175,7 +175,9 @@ object SieveBuild {
     run / baseDirectory := rootDir.value,
     run / javaOptions := jvmOptions(line).value :+ "-Xmx3g",
     Test / baseDirectory := rootDir.value,
-    Test / parallelExecution := false,
+    // The JVMs of a line run at a time, and each runs one suite after another.
+    Test / parallelExecution := true,
+    Test / testForkedParallel := false,
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oD"),
     Test / testListeners += new TestCounter(line),
     Test / testGrouping := {

@@ -41,8 +41,8 @@ class JoinFormSuite extends BulkFilterTest {
   private def beyond[T](body: => T): T =
     withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100")(body)
 
-  private def rows(query: String): Either[Throwable, Seq[String]] =
-    Try(sql(query).collect()) match {
+  private def rows(df: DataFrame): Either[Throwable, Seq[String]] =
+    Try(df.collect()) match {
       case Success(found) => Right(found.map(_.toString).toSeq.sorted)
       case Failure(e) => Left(e)
     }
@@ -62,17 +62,18 @@ class JoinFormSuite extends BulkFilterTest {
 
   /** Asserts that both forms return the same rows, and that the form over the cap has joins. */
   private def assertServed(query: String): Unit = modes {
-    val memory = rows(query).fold(e => fail(s"$query in memory", e), identity)
-    val before = joins(sql(query))
+    val inMemory = sql(query)
+    val expected = rows(inMemory).fold(e => fail(s"$query in memory", e), identity)
     beyond {
-      assert(rows(query) == Right(memory), query)
-      assert(joins(sql(query)) > before, query)
+      val joined = sql(query)
+      assert(rows(joined) == Right(expected), query)
+      assert(joins(joined) > joins(inMemory), query)
     }
   }
 
   /** Asserts that planning fails over the cap, and that the query returns rows below the cap. */
   private def assertRefused(query: String, why: String): Unit = modes {
-    rows(query).left.foreach(e => fail(s"$query in memory", e))
+    rows(sql(query)).left.foreach(e => fail(s"$query in memory", e))
     beyond {
       val e = withClue(query) {
         intercept[KeysTooLargeException](sql(query).queryExecution.optimizedPlan)

@@ -114,15 +114,18 @@ class AnsiSuite extends SetOpTest {
   }
 
   test("a query that reads no further than the first row") {
+    val columnLists = Seq("s", "a", "b, s")
     for {
-      operation <- Seq("UNION", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL")
-      (f, h) <- Seq(
+      (operation, i) <-
+        Seq("UNION", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL").zipWithIndex
+      ((f, h), k) <- Seq(
         ("c = 1", "cast(s AS INT) > 3"),
         ("cast(s AS INT) > 3", "c = 1"),
         ("b > 0 AND part = 1", "10 / b > 2"),
-        ("10 / b > 2", "b > 0 AND part = 1"))
-      columns <- Seq("s", "a", "b, s")
+        ("10 / b > 2", "b > 0 AND part = 1")).zipWithIndex
     } {
+      // Each operation and each pair of filters meets every list of columns.
+      val columns = columnLists((i + k) % columnLists.size)
       val query = s"SELECT $columns FROM g WHERE $f $operation SELECT $columns FROM g WHERE $h"
       failsNoMore(s"SELECT * FROM ($query) LIMIT 1")
       failsNoMore(s"SELECT a FROM g WHERE EXISTS ($query)")

@@ -61,6 +61,6 @@ private[keyset] object BytesKeyType {
     override def decode(key: Array[Byte]): Any =
       DecimalKeys.decimal(key, decimals.precision, decimals.scale)
     override def containsCode(keys: String, value: String): String =
-      s"$keys.contains(io.sparksieve.keyset.DecimalKeys.bytes($value, ${decimals.scale}))"
+      s"$keys.contains(${DecimalKeys.ClassName}.bytes($value, ${decimals.scale}))"
   }
 }

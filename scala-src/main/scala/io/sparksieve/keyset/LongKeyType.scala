@@ -78,7 +78,7 @@ private[keyset] object LongKeyType {
     override def encodeValue(value: Any): Long = FloatKeys.encodeFloat(value.asInstanceOf[Float])
     override def decode(key: Long): Any = FloatKeys.decodeFloat(key)
     override def encodeCode(value: String): String =
-      s"io.sparksieve.keyset.FloatKeys.encodeFloat($value)"
+      s"${FloatKeys.ClassName}.encodeFloat($value)"
   }
 
   final class OfDouble extends LongKeyType(DoubleType) {
@@ -87,7 +87,7 @@ private[keyset] object LongKeyType {
     override def encodeValue(value: Any): Long = FloatKeys.encodeDouble(value.asInstanceOf[Double])
     override def decode(key: Long): Any = FloatKeys.decodeDouble(key)
     override def encodeCode(value: String): String =
-      s"io.sparksieve.keyset.FloatKeys.encodeDouble($value)"
+      s"${FloatKeys.ClassName}.encodeDouble($value)"
   }
 
   final class OfDecimal(decimals: DecimalType) extends LongKeyType(decimals) {
@@ -100,6 +100,6 @@ private[keyset] object LongKeyType {
       DecimalKeys.unscaled(value.asInstanceOf[Decimal], decimals.scale)
     override def decode(key: Long): Any = Decimal(key, decimals.precision, decimals.scale)
     override def encodeCode(value: String): String =
-      s"io.sparksieve.keyset.DecimalKeys.unscaled($value, ${decimals.scale})"
+      s"${DecimalKeys.ClassName}.unscaled($value, ${decimals.scale})"
   }
 }

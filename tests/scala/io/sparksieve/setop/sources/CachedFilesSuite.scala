@@ -1,6 +1,8 @@
 package io.sparksieve.setop.sources
 
 import java.io.File
+import java.net.URI
+import java.nio.file.{Files, StandardCopyOption}
 
 import scala.util.Try
 
@@ -33,20 +35,29 @@ class CachedFilesSuite extends SourcesTest {
   private def rows(body: => Seq[Row]): Either[String, Seq[Row]] =
     Try(body).toEither.left.map(e => e.toString.take(120).replaceAll("/tmp/\\S+", "…"))
 
+  override def afterAll(): Unit =
+    try Seq("files_before", "files_after").foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
+    finally super.afterAll()
+
+  /** The data files of `rows`, written once for all tests as those of a table. */
+  private def written(table: String, rows: DataFrame): Seq[File] = {
+    rows.coalesce(1).write.format("parquet").saveAsTable(table)
+    spark.table(table).inputFiles.map(file => new File(new URI(file))).toSeq
+  }
+
+  private lazy val before = written("files_before", flights)
+  private lazy val after = written(
+    "files_after",
+    flights.where("month > 3").selectExpr("month", "day", "delay + 1 AS delay"))
+
+  private def copy(files: Seq[File], path: String): Unit = {
+    new File(path).mkdirs()
+    files.foreach(f => Files.copy(f.toPath, new File(path, f.getName).toPath))
+  }
+
   private def replaced(path: String, how: String): Unit = {
-    val other = new File(path + "-other").getCanonicalPath
-    flights
-      .where("month > 3")
-      .selectExpr("month", "day", "delay + 1 AS delay")
-      .coalesce(1)
-      .write
-      .mode("overwrite")
-      .parquet(other)
-    val directory = new File(path)
-    if (how == "replaced") directory.listFiles.foreach(_.delete())
-    new File(other).listFiles.filter(_.getName.startsWith("part-")).foreach { f =>
-      java.nio.file.Files.copy(f.toPath, new File(directory, f.getName).toPath)
-    }
+    if (how == "replaced") new File(path).listFiles.foreach(_.delete())
+    copy(after, path)
   }
 
   for {
@@ -61,7 +72,7 @@ class CachedFilesSuite extends SourcesTest {
     } withTempDir { dir =>
       def attempt(sieve: Boolean): Either[String, Seq[Row]] = {
         val path = new File(dir, s"data-$sieve").getCanonicalPath
-        flights.coalesce(1).write.mode("overwrite").parquet(path)
+        copy(before, path)
         try {
           val old = spark.read.parquet(path)
           val kept = (if (cachedPart == "file") old else old.where("month < 6")).cache()
@@ -94,11 +105,7 @@ class CachedFilesSuite extends SourcesTest {
     val part = new File(made).listFiles.find(_.getName.startsWith("part-")).get.toPath
     new File(directory).mkdirs()
     new File(directory, s".$file.crc").delete()
-    java.nio.file.Files
-      .copy(
-        part,
-        new File(directory, file).toPath,
-        java.nio.file.StandardCopyOption.REPLACE_EXISTING)
+    Files.copy(part, new File(directory, file).toPath, StandardCopyOption.REPLACE_EXISTING)
   }
 
   private def union(df: DataFrame) = df.where("k < 3").union(df.where("v = 1"))

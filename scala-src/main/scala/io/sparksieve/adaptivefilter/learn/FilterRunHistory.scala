@@ -2,6 +2,8 @@ package io.sparksieve.adaptivefilter.learn
 
 import java.util.concurrent.TimeUnit
 
+import scala.jdk.CollectionConverters._
+
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.LongAccumulator
 
@@ -39,6 +41,10 @@ private[adaptivefilter] object FilterRunHistory {
     case gains if gains.size >= Enough => Some(gains.maxBy(_.share))
     case _ => None
   }
+
+  /** All runs that are remembered. */
+  private[adaptivefilter] def all: Seq[EarlierRun] =
+    synchronized(runs.values.asScala.toSeq.flatten)
 
   /** Forgets everything. */
   def clear(): Unit = synchronized(runs.clear())

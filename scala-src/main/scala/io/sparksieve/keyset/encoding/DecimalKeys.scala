@@ -7,6 +7,9 @@ import org.apache.spark.sql.types.Decimal
 /** Encodes decimals of one type as keys. Generated code calls it too. */
 private[keyset] object DecimalKeys {
 
+  /** The class whose static methods generated code calls. */
+  val ClassName: String = getClass.getName.stripSuffix("$")
+
   /** Bytes of a wide key: 38 digits and a sign need 128 bits. */
   private final val Width = 16
 

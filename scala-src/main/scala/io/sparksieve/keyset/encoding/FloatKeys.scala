@@ -6,6 +6,9 @@ package io.sparksieve.keyset.encoding
  */
 private[keyset] object FloatKeys {
 
+  /** The class whose static methods generated code calls. */
+  val ClassName: String = getClass.getName.stripSuffix("$")
+
   def encodeDouble(value: Double): Long = {
     // Adding 0.0 turns -0.0 into 0.0 and changes no other value. doubleToLongBits unifies all NaNs.
     val bits = java.lang.Double.doubleToLongBits(value + 0.0d)
