@@ -25,18 +25,20 @@ object Verify {
   /**
    * Checks that run together, with their names; `run` returns the counts of each check.
    *
-   * @param sample
-   *   whether the checks test a random part of something, another part in another run
+   * @param latest
+   *   the minute of the run after which the checks no longer start; the output says so
    */
-  private final case class Step(names: Seq[String], sample: Boolean = false)(
+  private final case class Step(names: Seq[String], latest: Int = Int.MaxValue)(
       val run: State => Seq[Counts])
 
   /**
-   * CI stops after 90 minutes, and what has not ended by then has failed. On a machine that is so
-   * slow that this many minutes have passed before a sample, the sample is skipped, and the output
-   * says so.
+   * For checks of a part of something, another part in another run. CI stops after 90 minutes, and
+   * what has not ended by then has failed, so a slow machine skips samples.
    */
-  private val MinutesBeforeSamples = 65
+  private val LatestSample = 65
+
+  /** For samples without which a run takes three quarters of an hour. */
+  private val LatestExtra = 40
 
   val command: Command = Command.args("verify", "<option>") { (state, words) =>
     words.filterNot(_ == "--all") match {
@@ -54,7 +56,7 @@ object Verify {
     val results = (if (all) everything(root) else change(root)).flatMap { step =>
       println(s"\n=== ${step.names.mkString(", ")}")
       val start = System.nanoTime()
-      val late = step.sample && seconds(begin) > MinutesBeforeSamples * 60
+      val late = seconds(begin) / 60 >= step.latest
       val counts =
         if (late) step.names.map(_ => Counts(0, 0, skipped = 1))
         else
@@ -66,7 +68,7 @@ object Verify {
       step.names.zip(counts).map { case (name, counts) =>
         val summary = f"$name%-32s $took%5d s ${counts.passed}%6d passed " +
           f"${counts.failed}%5d failed ${counts.skipped}%5d skipped" +
-          (if (late) s" (not run: after $MinutesBeforeSamples minutes)" else "")
+          (if (late) s" (not started after minute ${step.latest})" else "")
         println(s"=== $summary")
         val broken =
           if (counts.failed > 0 && counts.failures.isEmpty) Seq(summary) else counts.failures
@@ -94,16 +96,13 @@ object Verify {
   }
 
   /**
-   * All checks, those that may be skipped last. On the line of development every suite runs; the
-   * other full line comes in two halves, of which each commit begins with another one.
+   * All checks, those that may be skipped last. On the line of development every suite runs. Of the
+   * other full line one half runs, the other half with the next commit, and both if there is time.
    */
   private def everything(root: File): Seq[Step] = {
     val (first, others) =
       SparkVersions.all.filter(_.full).partition(_ == SparkVersions.default)
-    val halves = for {
-      half <- Seq(commits(root) % 2, 1 - commits(root) % 2)
-      line <- others
-    } yield halfOf(line, half)
+    val half = commits(root) % 2
     val smoke = SparkVersions.all.filterNot(_.full)
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
@@ -111,7 +110,9 @@ object Verify {
       suites(smoke, "smoke suites", "Test/smoke"),
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
-    ) ++ halves ++ Seq(differential(sample = 1), upstream(root))
+    ) ++ others.map(halfOf(_, half, LatestSample)) ++
+      Seq(differential(sample = 1), upstream(root)) ++
+      others.map(halfOf(_, 1 - half, LatestExtra))
   }
 
   private def style(root: File): Seq[Step] = Seq(
@@ -126,9 +127,8 @@ object Verify {
    * The checks that need compiled classes: without them, scalafix compiles the sources with laxer
    * options.
    */
-  private def compiled: Seq[Step] = Seq(
-    sbt("lint of Scala", "scalafixAll --check"),
-    sbt("config documents", "runConfigs --check"))
+  private def compiled: Seq[Step] =
+    Seq(sbt("lint of Scala", "scalafixAll --check"), sbt("config documents", "runConfigs --check"))
 
   /**
    * The features that have a generator in the differential tester, with the number of queries of
@@ -144,7 +144,7 @@ object Verify {
 
   /** Runs one in `sample` of the queries of each feature. */
   private def differential(sample: Int): Step =
-    Step(features.map(feature => s"differential test of ${feature._1}"), sample = true) { state =>
+    Step(features.map(feature => s"differential test of ${feature._1}"), LatestSample) { state =>
       val some = features.map { case (feature, queries) => feature -> queries / sample }
       SieveTasks.differential(state, some).map(check)
     }
@@ -157,7 +157,7 @@ object Verify {
     val line = SparkVersions("4.2")
     val share = s"${commits(root) % Upstream.Shares + 1}/${Upstream.Shares}"
     val words = Seq("--share", share, "--jvms", "2", "--minutes", "12")
-    Step(Seq(s"Spark's own suites on ${line.id}, $share"), sample = true)(state =>
+    Step(Seq(s"Spark's own suites on ${line.id}, $share"), LatestSample)(state =>
       Seq(check(succeeds(Upstream.task(line, words), state))))
   }
 
@@ -189,8 +189,8 @@ object Verify {
     }
 
   /** Runs every second pair of the suites of a line, so that its JVMs have equal shares. */
-  private def halfOf(line: SparkLine, half: Int): Step =
-    Step(Seq(s"half ${half + 1} of 2 of the suites on ${line.id}"), sample = true) { state =>
+  private def halfOf(line: SparkLine, half: Int, latest: Int): Step =
+    Step(Seq(s"suites on ${line.id}, half ${half + 1} of 2"), latest) { state =>
       val names = Project
         .extract(state)
         .runTask(LocalProject(line.projectId) / Test / Keys.definedTestNames, state)

@@ -15,7 +15,7 @@ import io.sparksieve.keyset.masks.{BitMatrix, KeyMasks, SeparateMasks}
  * @param counts
  *   for each key, the accumulator for counts of sampled rows; only blocks of rows are sampled
  */
-private[fused] final class MembershipEvaluator private[bulkfilter] (
+private[bulkfilter] final class MembershipEvaluator private[bulkfilter] (
     tree: MembershipTree,
     values: Array[LoadedValues],
     counts: Array[LeafCounts])
