@@ -29,7 +29,10 @@ object Verify {
    *   the minute of the run after which the checks no longer start; the output says so
    */
   private final case class Step(names: Seq[String], latest: Int = Int.MaxValue)(
-      val run: State => Seq[Counts])
+      val run: State => Seq[Counts]) {
+
+    def has(part: String): Boolean = names.exists(_.contains(part))
+  }
 
   /**
    * For checks of a part of something, another part in another run. CI stops after 90 minutes, and
@@ -41,19 +44,24 @@ object Verify {
   private val LatestExtra = 40
 
   val command: Command = Command.args("verify", "<option>") { (state, words) =>
-    words.filterNot(_ == "--all") match {
-      case Nil => run(state, all = words.nonEmpty)
+    val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
+    def steps = if (words.contains("--all")) everything(root) else change(root)
+    words.filterNot(_ == "--all").toList match {
+      case Nil => run(state, steps)
+      case "--only" :: name :: Nil if steps.exists(_.has(name)) =>
+        run(state, steps.filter(_.has(name)))
       case wrong =>
-        println(s"verify: '${wrong.head}' is no option. usage: ./sbt verify [--all]")
+        println(
+          s"verify: no check is '${wrong.mkString(" ")}'. usage: ./sbt verify [--all] [--only " +
+            s"PART], with a part of the name of a check: ${steps.flatMap(_.names).mkString(", ")}")
         state.fail
     }
   }
 
-  private def run(state: State, all: Boolean): State = {
-    val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
+  private def run(state: State, steps: Seq[Step]): State = {
     val begin = System.nanoTime()
     def seconds(since: Long) = (System.nanoTime() - since) / 1000000000L
-    val results = (if (all) everything(root) else change(root)).flatMap { step =>
+    val results = steps.flatMap { step =>
       println(s"\n=== ${step.names.mkString(", ")}")
       val start = System.nanoTime()
       val late = seconds(begin) / 60 >= step.latest
