@@ -81,6 +81,11 @@ object SieveBuild {
     val tests = modules.map { module =>
       ("org.apache.spark" %% s"spark-$module" % harness % Test).classifier("tests").intransitive()
     }
+    // Reads the dependencies between packages from the compiled classes. The compiler of Spark 3.5
+    // cannot read its classes, and the packages are those of all lines.
+    val layers =
+      if (line == SparkVersions.default) Seq("com.tngtech.archunit" % "archunit" % "1.4.1" % Test)
+      else Nil
     val lakes = line.lakes.map(lake => (lake % Test).excludeAll(ExclusionRule("org.apache.spark")))
     // The database that Spark's distribution has, but that spark-sql from Maven does not bring.
     val derby = line.jars match {
@@ -89,15 +94,14 @@ object SieveBuild {
       case FromMaven => Seq("org.apache.derby" % "derby" % "10.16.1.1" % Test)
       case FromPyspark(_) => Nil
     }
-    spark.settings ++ Seq(libraryDependencies ++= tests ++ testLibraries ++ lakes ++ derby)
+    spark.settings ++ Seq(
+      libraryDependencies ++= tests ++ testLibraries ++ layers ++ lakes ++ derby)
   }
 
   /** The libraries that the classes in Spark's test jars are compiled against. */
   private val testLibraries: Seq[ModuleID] = Seq(
     "org.scalatest" %% "scalatest" % "3.2.19" % Test,
     "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test,
-    // Reads the dependencies between packages from the compiled classes.
-    "com.tngtech.archunit" % "archunit" % "1.4.1" % Test,
     // The sources that DataSourceV2Suite reads use these for assertions; 3.5 uses the older one.
     "org.junit.jupiter" % "junit-jupiter-api" % "5.13.4" % Test,
     "junit" % "junit" % "4.13.2" % Test
