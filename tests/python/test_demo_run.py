@@ -52,6 +52,9 @@ def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
         assert case["name"] in done.stdout
     assert f"{len(expected)} of {len(expected)} plans changed" in done.stdout
     assert "generated flights" in done.stderr
+    # What Spark itself says goes to a file.
+    assert "WARN" not in done.stderr
+    assert "WARN" in page.with_suffix(".log").read_text("utf-8")
     assert "20,000 rows" in told["settings"]["Data"]
     # Not a terminal: one line for each part, no control characters.
     assert "\r" not in done.stderr

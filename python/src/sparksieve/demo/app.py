@@ -40,7 +40,8 @@ def _run(chosen: options.Options) -> int:
     cases = [(feature, case) for feature, found in chosen.features.items() for case in found]
     progress = Progress(1 + data.STEPS + len(cases) * runner.steps(chosen.runs), sys.stderr)
     progress.begin("starting Spark")
-    spark = session.start(chosen.master)
+    log = chosen.out.with_suffix(".log")
+    spark = session.start(chosen.master, log)
     try:
         progress.step()
         tables = data.prepare(spark, chosen, progress)
@@ -60,4 +61,5 @@ def _run(chosen: options.Options) -> int:
     print(f"\n{table.summary(outcomes)}")
     chosen.out.write_text(html.page(outcomes, settings), encoding="utf-8")
     print(f"Page: {chosen.out.absolute()}")
+    print(f"Spark's own messages: {log.absolute()}")
     return 0 if all(outcome.ok for outcome in outcomes) else 1

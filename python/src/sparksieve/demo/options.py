@@ -127,7 +127,8 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         default=Path("sieve-demo.html"),
         metavar="FILE",
-        help="the page to write (default: sieve-demo.html)",
+        help="the page to write (default: sieve-demo.html); Spark's own messages go to a file of "
+        "the same name that ends in .log",
     )
     add(
         "--master",

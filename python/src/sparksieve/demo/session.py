@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sparksieve.demo.errors import DemoError
@@ -28,8 +32,22 @@ SETTINGS = {
 SHOWN = ("spark.sql.shuffle.partitions", "spark.sql.adaptive.enabled", "spark.driver.memory")
 
 
-def start(master: str) -> SparkSession:
-    """A new session with Sieve in it.
+@contextmanager
+def _errors_to(log: Path) -> Iterator[None]:
+    """Makes processes that start in the block write their standard error to ``log``."""
+    sys.stderr.flush()
+    own = os.dup(2)
+    try:
+        with log.open("wb") as file:
+            os.dup2(file.fileno(), 2)
+        yield
+    finally:
+        os.dup2(own, 2)
+        os.close(own)
+
+
+def start(master: str, log: Path) -> SparkSession:
+    """A new session with Sieve in it, whose JVM writes warnings and errors to the file ``log``.
 
     :raises DemoError: no pyspark, no Java, or the extension is not active.
     """
@@ -53,11 +71,13 @@ def start(master: str) -> SparkSession:
     for key, value in SETTINGS.items():
         builder = builder.config(key, value)
     try:
-        spark: SparkSession = sparksieve.configure(builder).getOrCreate()
+        with _errors_to(log):
+            spark: SparkSession = sparksieve.configure(builder).getOrCreate()
     except Exception as error:
         # The user can fix whatever keeps Spark from starting.
         raise DemoError(
             f"cannot start Spark with Sieve: {error}\n"
+            f"Spark's own messages are in {log.absolute()}. "
             "python -m sparksieve doctor checks Java, Spark and the jar."
         ) from error
     if not sparksieve.is_active(spark):
