@@ -10,10 +10,10 @@ import scala.util.control.NonFatal
 import scala.xml.XML
 
 /**
- * `./sbt verify` runs the checks of a change in about 20 minutes: format, lint, types, every suite
- * on one line, a sample of the differential tests, and the wheel on its newest pyspark. `./sbt
- * verify --all`, which CI runs, adds every other line, an older pyspark, and a share of Spark's own
- * suites.
+ * `./sbt verify` runs the checks of a change: format, lint, types, every suite on one line, a sample
+ * of the differential tests, and the wheel on its newest pyspark. `./sbt verify --all`, which CI
+ * runs, adds every other line, an older pyspark, and a share of Spark's own suites. `--only wheel`
+ * runs only the checks with this part in their names.
  *
  * Runs every check to the end, even after failures; two JVMs at a time. At the end prints the time
  * of each check, the failures, and, as the last line, `N passed, N failed`. The failures are just
@@ -45,7 +45,7 @@ object Verify {
 
   val command: Command = Command.args("verify", "<option>") { (state, words) =>
     val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
-    def steps = if (words.contains("--all")) everything(root) else change(root)
+    lazy val steps = if (words.contains("--all")) everything(root) else change(root)
     words.filterNot(_ == "--all").toList match {
       case Nil => run(state, steps)
       case "--only" :: name :: Nil if steps.exists(_.has(name)) =>
@@ -110,7 +110,8 @@ object Verify {
   private def everything(root: File): Seq[Step] = {
     val (first, others) =
       SparkVersions.all.filter(_.full).partition(_ == SparkVersions.default)
-    val half = commits(root) % 2
+    val number = commits(root)
+    val half = number % 2
     val smoke = SparkVersions.all.filterNot(_.full)
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
@@ -119,7 +120,7 @@ object Verify {
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
     ) ++ others.map(halfOf(_, half, LatestSample)) ++
-      Seq(differential(sample = 1), upstream(root)) ++
+      Seq(differential(sample = 1), upstream(number)) ++
       others.map(halfOf(_, 1 - half, LatestExtra))
   }
 
@@ -161,9 +162,9 @@ object Verify {
    * A share of Spark's own suites, another with each commit. On 4.2 only, until the whole list has
    * been run on 3.5 too.
    */
-  private def upstream(root: File): Step = {
+  private def upstream(commits: Int): Step = {
     val line = SparkVersions("4.2")
-    val share = s"${commits(root) % Upstream.Shares + 1}/${Upstream.Shares}"
+    val share = s"${commits % Upstream.Shares + 1}/${Upstream.Shares}"
     val words = Seq("--share", share, "--jvms", "2", "--minutes", "12")
     Step(Seq(s"Spark's own suites on ${line.id}, $share"), LatestSample)(state =>
       Seq(check(succeeds(Upstream.task(line, words), state))))

@@ -71,8 +71,8 @@ class Case:
     ``name`` is unique over all features; ``--cases`` takes it. ``title`` is shown. ``why`` says in
     a sentence or two what Spark does without Sieve, and what changes. ``conf`` is set on both
     sides, for example to disable Spark's own rule. ``alone`` is the same query for the side
-    without Sieve, if ``query`` uses functions that only Sieve has. ``short`` cases are those that
-    the demo runs unless it is told otherwise: the few that show what each feature is for.
+    without Sieve, if ``query`` uses functions that only Sieve has. ``short`` cases are the
+    few that show what each feature is for; the demo runs only them, unless ``--full`` is given.
     """
 
     name: str

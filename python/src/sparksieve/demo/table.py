@@ -55,8 +55,8 @@ def operators(off: Work, on: Work) -> str:
         ("exchanges", off.exchanges, on.exchanges),
         ("dynamic filters", off.dynamic_filters, on.dynamic_filters),
     )
-    told = ", ".join(f"{name} {a}→{b}" for name, a, b in pairs if a != b)
-    return told or _filters(off, on) or "predicates in the scan"
+    changed = ", ".join(f"{name} {a}→{b}" for name, a, b in pairs if a != b)
+    return changed or _filters(off, on) or "predicates in the scan"
 
 
 def _filters(off: Work, on: Work) -> str:
