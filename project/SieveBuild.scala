@@ -98,10 +98,11 @@ object SieveBuild {
       libraryDependencies ++= tests ++ testLibraries ++ layers ++ lakes ++ derby)
   }
 
-  /** The libraries that the classes in Spark's test jars are compiled against. */
+  /** The libraries of the tests, and those that the classes in Spark's test jars need. */
   private val testLibraries: Seq[ModuleID] = Seq(
     "org.scalatest" %% "scalatest" % "3.2.19" % Test,
     "org.scalatestplus" %% "scalacheck-1-18" % "3.2.19.0" % Test,
+    "com.github.scopt" %% "scopt" % "4.1.0" % Test,
     // The sources that DataSourceV2Suite reads use these for assertions; 3.5 uses the older one.
     "org.junit.jupiter" % "junit-jupiter-api" % "5.13.4" % Test,
     "junit" % "junit" % "4.13.2" % Test

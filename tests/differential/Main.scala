@@ -12,7 +12,7 @@ import org.apache.spark.sql.SparkSession
  */
 object Main {
 
-  def main(args: Array[String]): Unit = Options.parse(args.toList) match {
+  def main(args: Array[String]): Unit = Options.parse(args.toSeq) match {
     case Left(message) =>
       System.err.println(message)
       sys.exit(2)

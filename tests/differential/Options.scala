@@ -1,5 +1,9 @@
 package io.sparksieve.differential
 
+import scopt.OParser
+
+import io.sparksieve.CommandLine
+
 /**
  * The options of the command line.
  *
@@ -23,40 +27,44 @@ final case class Options(
 
 object Options {
 
-  private val Usage =
-    s"""usage: differential <feature> [--queries N] [--seed S] [--minutes M] [--query I] [--as-is] [--verbose]
-       |features: ${Generator.all.map(_.feature).mkString(", ")}
-       |  --queries N  how many random queries (300)
-       |  --seed S     what all of them follow from (1)
-       |  --minutes M  stop after so many minutes
-       |  --query I    run only the query of this number
-       |  --as-is      do not make failing queries smaller
-       |  --verbose    print each query""".stripMargin
+  private val builder = OParser.builder[Options]
+
+  private val parser: OParser[?, Options] = {
+    import builder._
+    val features = Generator.all.map(_.feature).mkString(", ")
+    OParser.sequence(
+      programName("differential"),
+      arg[String]("<feature>")
+        .text(s"one of $features")
+        .validate(name => generator(name).map(_ => ()))
+        .action((name, o) => generator(name).fold(_ => o, g => o.copy(generator = g))),
+      opt[Int]("queries")
+        .text("how many random queries (300)")
+        .validate(n => CommandLine.positive("queries")(n.toLong))
+        .action((n, o) => o.copy(queries = n)),
+      opt[Long]("seed")
+        .text("what all of them follow from (1)")
+        .action((n, o) => o.copy(seed = n)),
+      opt[Int]("minutes")
+        .text("stop after this many minutes")
+        .validate(n => CommandLine.positive("minutes")(n.toLong))
+        .action((n, o) => o.copy(minutes = Some(n))),
+      opt[Int]("query")
+        .text("run only the query of this number")
+        .action((n, o) => o.copy(only = Some(n))),
+      opt[Unit]("as-is")
+        .text("do not make failing queries smaller")
+        .action((_, o) => o.copy(asIs = true)),
+      opt[Unit]("verbose")
+        .text("print each query")
+        .action((_, o) => o.copy(verbose = true))
+    )
+  }
+
+  private def generator(feature: String): Either[String, Generator] =
+    Generator.all.find(_.feature == feature).toRight(s"There is no feature '$feature'.")
 
   /** Parses the arguments. Left is an error message with the usage. */
-  def parse(args: List[String]): Either[String, Options] = args match {
-    case feature :: rest if !feature.startsWith("-") =>
-      Generator.all
-        .find(_.feature == feature)
-        .toRight(s"There is no feature '$feature'.\n$Usage")
-        .flatMap(g => flags(Options(g), rest))
-    case _ => Left(s"Name a feature.\n$Usage")
-  }
-
-  private def flags(o: Options, args: List[String]): Either[String, Options] = args match {
-    case Nil => Right(o)
-    case "--verbose" :: rest => flags(o.copy(verbose = true), rest)
-    case "--as-is" :: rest => flags(o.copy(asIs = true), rest)
-    case "--queries" :: n :: rest => number(n).flatMap(v => flags(o.copy(queries = v.toInt), rest))
-    case "--seed" :: n :: rest => number(n).flatMap(v => flags(o.copy(seed = v), rest))
-    case "--minutes" :: n :: rest =>
-      number(n).flatMap(v => flags(o.copy(minutes = Some(v.toInt)), rest))
-    case "--query" :: n :: rest =>
-      number(n).flatMap(v => flags(o.copy(only = Some(v.toInt)), rest))
-    case other :: _ => Left(s"'$other' is no option, or its number is missing.\n$Usage")
-  }
-
-  private def number(text: String): Either[String, Long] =
-    if (text.matches("[0-9]{1,9}")) Right(text.toLong)
-    else Left(s"'$text' is no number from 0 to 999999999.\n$Usage")
+  def parse(args: Seq[String]): Either[String, Options] =
+    CommandLine.parse(parser, args, Options(Generator.all.head))
 }

@@ -22,7 +22,7 @@ import org.apache.spark.SPARK_VERSION
  */
 object Main {
 
-  def main(args: Array[String]): Unit = Options.parse(args.toList) match {
+  def main(args: Array[String]): Unit = Options.parse(args.toSeq) match {
     case Left(message) =>
       System.err.println(message)
       sys.exit(2)

@@ -1,5 +1,9 @@
 package io.sparksieve.upstream
 
+import scopt.{OParser, Read}
+
+import io.sparksieve.CommandLine
+
 /**
  * The options of the command line.
  *
@@ -33,30 +37,43 @@ final case class Options(
 
 object Options {
 
-  private val Usage =
-    """usage: upstream [--line ID] [--suites NAME,…] [--share N/M] [--off] [--jvms N] [--minutes N]
-      |  --line ID      the line to run on: 4.2, 3.5-2.13
-      |  --suites NAME  only these suites of tests/upstream/suites.txt
-      |  --share N/M    only the share N (1 to M) of M that take about the same time
-      |  --off          only without Sieve, and store what comes of it in tests/upstream
-      |  --jvms N       share the suites among so many JVMs of 3 GB (1)
-      |  --minutes N    stop a JVM after so many minutes (90)""".stripMargin
+  private val builder = OParser.builder[Options]
 
   private val Share = "([0-9]{1,2})/([0-9]{1,2})".r
 
+  private implicit val share: Read[(Int, Int)] = Read.reads {
+    case Share(n, of) if 1 <= n.toInt && n.toInt <= of.toInt => (n.toInt - 1, of.toInt)
+    case other => throw new IllegalArgumentException(s"'$other' is no share, as 2/18 is")
+  }
+
+  private val parser: OParser[?, Options] = {
+    import builder._
+    OParser.sequence(
+      programName("upstream [--line ID]"),
+      note("  --line ID                the line to run on: 4.2, 3.5-2.13"),
+      opt[Seq[String]]("suites")
+        .valueName("NAME,...")
+        .text("only these suites of tests/upstream/suites.txt")
+        .action((names, o) => o.copy(suites = o.suites ++ names)),
+      opt[(Int, Int)]("share")
+        .valueName("N/M")
+        .text("only the share N (1 to M) of M that take about the same time")
+        .action((part, o) => o.copy(share = Some(part))),
+      opt[Unit]("off")
+        .text("only without Sieve, and store the results in tests/upstream")
+        .action((_, o) => o.copy(off = true)),
+      opt[Int]("jvms")
+        .text("divide the suites among this many JVMs of 3 GB (1)")
+        .validate(n => CommandLine.positive("jvms")(n.toLong))
+        .action((n, o) => o.copy(jvms = n)),
+      opt[Int]("minutes")
+        .text("stop a JVM after this many minutes (90)")
+        .validate(n => CommandLine.positive("minutes")(n.toLong))
+        .action((n, o) => o.copy(minutes = n))
+    )
+  }
+
   /** Parses the arguments. Left is an error message with the usage. */
-  def parse(args: List[String], options: Options = Options()): Either[String, Options] =
-    args match {
-      case Nil => Right(options)
-      case "--suites" :: names :: rest =>
-        parse(rest, options.copy(suites = options.suites ++ names.split(',')))
-      case "--share" :: Share(n, of) :: rest if 1 <= n.toInt && n.toInt <= of.toInt =>
-        parse(rest, options.copy(share = Some((n.toInt - 1, of.toInt))))
-      case "--off" :: rest => parse(rest, options.copy(off = true))
-      case "--jvms" :: n :: rest if n.matches("[1-9]") =>
-        parse(rest, options.copy(jvms = n.toInt))
-      case "--minutes" :: n :: rest if n.matches("[1-9][0-9]{0,3}") =>
-        parse(rest, options.copy(minutes = n.toInt))
-      case other :: _ => Left(s"'$other' is no option, or its value is missing or wrong.\n$Usage")
-    }
+  def parse(args: Seq[String]): Either[String, Options] =
+    CommandLine.parse(parser, args, Options())
 }

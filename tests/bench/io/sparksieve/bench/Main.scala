@@ -13,7 +13,7 @@ import scala.util.control.NonFatal
 object Main {
 
   def main(args: Array[String]): Unit = {
-    val code = Options.parse(args.toList).flatMap(chosen) match {
+    val code = Options.parse(args.toSeq).flatMap(chosen) match {
       case Left(problem) =>
         System.err.println(s"bench: $problem")
         2

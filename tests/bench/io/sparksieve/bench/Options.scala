@@ -2,6 +2,10 @@ package io.sparksieve.bench
 
 import java.nio.file.{Path, Paths}
 
+import scopt.{OParser, Read}
+
+import io.sparksieve.CommandLine
+
 /**
  * The options of the command line.
  *
@@ -42,34 +46,39 @@ final case class Options(
 
 object Options {
 
-  val Usage: String =
-    "bench <feature> [--rows N] [--runs N] [--cases a,b] [--out DIR] [--list]"
+  private val builder = OParser.builder[Options]
 
-  /** Parses the arguments: the options, or an error message. */
-  def parse(words: List[String]): Either[String, Options] = words match {
-    case feature :: rest if !feature.startsWith("-") => more(rest, Options(feature))
-    case _ => Left(s"Name a feature first: $Usage")
+  private val parser: OParser[?, Options] = {
+    import builder._
+    OParser.sequence(
+      programName("bench"),
+      arg[String]("<feature>").action((name, o) => o.copy(feature = name)),
+      count("rows", "rows of the largest table; others scale with it (10_000_000)")
+        .action((n, o) => o.copy(rows = n)),
+      count("runs", "measured rounds; each runs every variant once (5)")
+        .action((n, o) => o.copy(runs = n.toInt)),
+      opt[Seq[String]]("cases")
+        .valueName("a,b")
+        .text("these cases: a name, a part of it up to a slash, or a pattern with *")
+        .action((names, o) => o.copy(patterns = o.patterns ++ names.map(_.trim))),
+      opt[String]("out")
+        .valueName("DIR")
+        .text("folder of the results (target/bench)")
+        .action((folder, o) => o.copy(out = Paths.get(folder))),
+      opt[Unit]("list")
+        .text("print the names of the cases and stop")
+        .action((_, o) => o.copy(list = true))
+    )
   }
 
-  private def more(words: List[String], options: Options): Either[String, Options] = words match {
-    case Nil => Right(options)
-    case "--list" :: rest => more(rest, options.copy(list = true))
-    case "--rows" :: value :: rest =>
-      number("--rows", value).flatMap(n => more(rest, options.copy(rows = n)))
-    case "--runs" :: value :: rest =>
-      number("--runs", value).flatMap(n => more(rest, options.copy(runs = n.toInt)))
-    case "--cases" :: value :: rest =>
-      val patterns = value.split(',').map(_.trim).filter(_.nonEmpty).toSeq
-      more(rest, options.copy(patterns = options.patterns ++ patterns))
-    case "--out" :: value :: rest => more(rest, options.copy(out = Paths.get(value)))
-    case word :: Nil if Seq("--rows", "--runs", "--cases", "--out").contains(word) =>
-      Left(s"$word needs a value: $Usage")
-    case word :: _ => Left(s"'$word' is not understood: $Usage")
-  }
+  /** A number of 1 or more; underscores may separate its digits. */
+  private def count(name: String, text: String) =
+    builder
+      .opt[Long](name)(Read.reads(_.replace("_", "").toLong))
+      .text(text)
+      .validate(CommandLine.positive(name))
 
-  private def number(word: String, value: String): Either[String, Long] = {
-    val digits = value.replace("_", "")
-    if (digits.matches("[1-9][0-9]{0,8}")) Right(digits.toLong)
-    else Left(s"$word needs a whole number from 1 to 999999999, not '$value'.")
-  }
+  /** Parses the arguments. Left is an error message with the usage. */
+  def parse(words: Seq[String]): Either[String, Options] =
+    CommandLine.parse(parser, words, Options(feature = ""))
 }

@@ -1,13 +1,20 @@
 package io.sparksieve.scan
 
-import org.apache.spark.sql.execution.ExecSubqueryExpression
-import org.apache.spark.sql.types.DataType
+import scala.reflect.ClassTag
+
+import org.apache.spark.sql.catalyst.expressions.{Expression, Unevaluable}
+import org.apache.spark.sql.catalyst.trees.LeafLike
+import org.apache.spark.sql.execution.{BaseSubqueryExec, ExecSubqueryExpression, ReusedSubqueryExec}
+import org.apache.spark.sql.types.{BinaryType, DataType}
 
 import io.sparksieve.keyset.KeySet
 import io.sparksieve.report.core.Features
 
 /** Keys by which a scan may skip data that contains none of them. */
-private[sparksieve] abstract class ScanKeys extends ExecSubqueryExpression {
+private[sparksieve] abstract class ScanKeys
+    extends ExecSubqueryExpression
+    with LeafLike[Expression]
+    with Unevaluable {
 
   /** The type of the keys. */
   def keyType: DataType
@@ -17,4 +24,17 @@ private[sparksieve] abstract class ScanKeys extends ExecSubqueryExpression {
 
   /** The feature in whose report the skipped data appears. */
   def feature: String = Features.DynamicFilter
+
+  /** The subquery of type `S`, or the equal one elsewhere in the query that Spark runs in its place. */
+  protected def subqueryOf[S <: BaseSubqueryExec: ClassTag]: S = plan match {
+    case own: S => own
+    case ReusedSubqueryExec(other: S) => other
+    case other => throw new IllegalStateException(s"No keys come from ${other.nodeName}")
+  }
+
+  protected def canonicalPlan: BaseSubqueryExec = plan.canonicalized.asInstanceOf[BaseSubqueryExec]
+
+  override def dataType: DataType = BinaryType
+
+  override def toString: String = plan.name
 }

@@ -1,9 +1,8 @@
 package io.sparksieve.bulkfilter.expr
 
-import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, NamedExpression, Unevaluable}
-import org.apache.spark.sql.catalyst.trees.LeafLike
-import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
-import org.apache.spark.sql.types.{BinaryType, DataType}
+import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, NamedExpression}
+import org.apache.spark.sql.execution.BaseSubqueryExec
+import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.bulkfilter.load.{LeafCounts, LoadKeysExec, LoadedValues, OneSet}
 import io.sparksieve.common.NeverFails
@@ -24,8 +23,6 @@ private[bulkfilter] final case class BulkKeys(
     keyType: DataType,
     exprId: ExprId)
     extends ScanKeys
-    with LeafLike[Expression]
-    with Unevaluable
     with NeverFails {
 
   // Not part of the expression's identity.
@@ -54,22 +51,13 @@ private[bulkfilter] final case class BulkKeys(
   override def feature: String = Features.BulkFilter
 
   /** The subquery that reads the values. */
-  def subquery: LoadKeysExec = plan match {
-    case load: LoadKeysExec => load
-    case ReusedSubqueryExec(load: LoadKeysExec) => load
-    case other => throw new IllegalStateException(s"No values come from ${other.nodeName}")
-  }
-
-  override def dataType: DataType = BinaryType
+  def subquery: LoadKeysExec = subqueryOf[LoadKeysExec]
 
   override def nullable: Boolean = false
 
   override def withNewPlan(plan: BaseSubqueryExec): BulkKeys = copy(plan = plan)
 
-  override lazy val canonicalized: Expression =
-    BulkKeys(plan.canonicalized.asInstanceOf[BaseSubqueryExec], keyType, ExprId(0))
-
-  override def toString: String = plan.name
+  override lazy val canonicalized: Expression = BulkKeys(canonicalPlan, keyType, ExprId(0))
 }
 
 private[bulkfilter] object BulkKeys {

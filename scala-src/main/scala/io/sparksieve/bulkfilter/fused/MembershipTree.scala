@@ -39,16 +39,27 @@ private[bulkfilter] final case class Probe(key: Int, set: Int) extends Membershi
   override def show(leaf: Probe => String): String = leaf(this)
 }
 
-private[bulkfilter] final case class AllTrue(parts: Seq[MembershipTree]) extends MembershipTree {
+/**
+ * AND or OR.
+ *
+ * @param decisive
+ *   the answer of a part that decides the whole: False for AND, True for OR
+ */
+private[bulkfilter] sealed abstract class Connective(
+    parts: Seq[MembershipTree],
+    decisive: Int,
+    word: String)
+    extends MembershipTree {
 
   private val each = parts.toArray
+  private val otherwise = if (decisive == True) False else True
 
   override def ofRow(evaluator: MembershipEvaluator): Int = {
-    var answer = True
+    var answer = otherwise
     var i = 0
-    while (i < each.length && answer != False) {
+    while (i < each.length && answer != decisive) {
       val part = each(i).ofRow(evaluator)
-      if (part != True) answer = part
+      if (part != otherwise) answer = part
       i += 1
     }
     answer
@@ -56,12 +67,14 @@ private[bulkfilter] final case class AllTrue(parts: Seq[MembershipTree]) extends
 
   override def ofWord(evaluator: MembershipEvaluator, depth: Int): Unit = {
     each(0).ofWord(evaluator, depth)
+    val decided = if (decisive == True) evaluator.isTrue else evaluator.isFalse
+    val undecided = if (decisive == True) evaluator.isFalse else evaluator.isTrue
     var i = 1
-    // Stops when the answer is false for all rows.
-    while (i < each.length && evaluator.isFalse(depth) != -1L) {
+    // Stops when all rows are decided.
+    while (i < each.length && decided(depth) != -1L) {
       each(i).ofWord(evaluator, depth + 1)
-      evaluator.isTrue(depth) &= evaluator.isTrue(depth + 1)
-      evaluator.isFalse(depth) |= evaluator.isFalse(depth + 1)
+      decided(depth) |= decided(depth + 1)
+      undecided(depth) &= undecided(depth + 1)
       i += 1
     }
   }
@@ -71,42 +84,14 @@ private[bulkfilter] final case class AllTrue(parts: Seq[MembershipTree]) extends
   override def leaves: Int = parts.map(_.leaves).sum
 
   override def show(leaf: Probe => String): String =
-    parts.map(_.show(leaf)).mkString("(", " AND ", ")")
+    parts.map(_.show(leaf)).mkString("(", s" $word ", ")")
 }
 
-private[bulkfilter] final case class AnyTrue(parts: Seq[MembershipTree]) extends MembershipTree {
+private[bulkfilter] final case class AllTrue(parts: Seq[MembershipTree])
+    extends Connective(parts, False, "AND")
 
-  private val each = parts.toArray
-
-  override def ofRow(evaluator: MembershipEvaluator): Int = {
-    var answer = False
-    var i = 0
-    while (i < each.length && answer != True) {
-      val part = each(i).ofRow(evaluator)
-      if (part != False) answer = part
-      i += 1
-    }
-    answer
-  }
-
-  override def ofWord(evaluator: MembershipEvaluator, depth: Int): Unit = {
-    each(0).ofWord(evaluator, depth)
-    var i = 1
-    while (i < each.length && evaluator.isTrue(depth) != -1L) {
-      each(i).ofWord(evaluator, depth + 1)
-      evaluator.isTrue(depth) |= evaluator.isTrue(depth + 1)
-      evaluator.isFalse(depth) &= evaluator.isFalse(depth + 1)
-      i += 1
-    }
-  }
-
-  override lazy val height: Int = 1 + parts.map(_.height).max
-
-  override def leaves: Int = parts.map(_.leaves).sum
-
-  override def show(leaf: Probe => String): String =
-    parts.map(_.show(leaf)).mkString("(", " OR ", ")")
-}
+private[bulkfilter] final case class AnyTrue(parts: Seq[MembershipTree])
+    extends Connective(parts, True, "OR")
 
 private[bulkfilter] final case class Opposite(part: MembershipTree) extends MembershipTree {
 

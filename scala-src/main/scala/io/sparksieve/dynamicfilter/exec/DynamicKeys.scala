@@ -1,10 +1,9 @@
 package io.sparksieve.dynamicfilter.exec
 
 import org.apache.spark.broadcast.Broadcast
-import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, Unevaluable}
-import org.apache.spark.sql.catalyst.trees.LeafLike
-import org.apache.spark.sql.execution.{BaseSubqueryExec, ReusedSubqueryExec}
-import org.apache.spark.sql.types.{BinaryType, DataType}
+import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression}
+import org.apache.spark.sql.execution.BaseSubqueryExec
+import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.keyset.KeySet
 import io.sparksieve.scan.ScanKeys
@@ -22,9 +21,7 @@ private[dynamicfilter] final case class DynamicKeys(
     plan: BaseSubqueryExec,
     keyType: DataType,
     exprId: ExprId)
-    extends ScanKeys
-    with LeafLike[Expression]
-    with Unevaluable {
+    extends ScanKeys {
 
   /**
    * The keys, once [[updateResult]] has run. None if they could not be collected; then no row may
@@ -48,22 +45,13 @@ private[dynamicfilter] final case class DynamicKeys(
   }
 
   /** The subquery that collects the keys. */
-  def subquery: KeysSubqueryExec = plan match {
-    case k: KeysSubqueryExec => k
-    case ReusedSubqueryExec(k: KeysSubqueryExec) => k
-    case other => throw new IllegalStateException(s"No keys come from ${other.nodeName}")
-  }
-
-  override def dataType: DataType = BinaryType
+  def subquery: KeysSubqueryExec = subqueryOf[KeysSubqueryExec]
 
   override def nullable: Boolean = true
 
   override def withNewPlan(plan: BaseSubqueryExec): DynamicKeys = copy(plan = plan)
 
-  override lazy val canonicalized: Expression =
-    DynamicKeys(plan.canonicalized.asInstanceOf[BaseSubqueryExec], keyType, ExprId(0))
-
-  override def toString: String = plan.name
+  override lazy val canonicalized: Expression = DynamicKeys(canonicalPlan, keyType, ExprId(0))
 }
 
 /**
