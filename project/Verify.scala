@@ -12,7 +12,7 @@ import scala.xml.XML
 /**
  * `./sbt verify` runs the checks of a change: format, lint, types, every suite on one line, a sample
  * of the differential tests, and the wheel on its newest pyspark. `./sbt verify --all`, which CI
- * runs, adds every other line, an older pyspark, and a share of Spark's own suites. `--only wheel`
+ * runs, adds every other line, an older pyspark, some mutations, and a share of Spark's own suites. `--only wheel`
  * runs only the checks with this part in their names.
  *
  * Runs every check to the end, even after failures; two JVMs at a time. At the end prints the time
@@ -108,19 +108,19 @@ object Verify {
    * other full line one half runs, the other half with the next commit, and both if there is time.
    */
   private def everything(root: File): Seq[Step] = {
-    val (first, others) =
-      SparkVersions.all.filter(_.full).partition(_ == SparkVersions.default)
+    val first = SparkVersions.default
+    val others = SparkVersions.all.filter(_.full).filterNot(_ == first)
     val number = commits(root)
     val half = number % 2
     val smoke = SparkVersions.all.filterNot(_.full)
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
-      suites(first, "every suite", "Test/test"),
+      suites(Seq(first), "every suite", "Test/test"),
       suites(smoke, "smoke suites", "Test/smoke"),
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
     ) ++ others.map(halfOf(_, half, LatestSample)) ++
-      Seq(differential(sample = 1), upstream(number)) ++
+      Seq(differential(sample = 1), mutations(root, first, number), upstream(number)) ++
       others.map(halfOf(_, 1 - half, LatestExtra))
   }
 
@@ -168,6 +168,15 @@ object Verify {
     val words = Seq("--share", share, "--jvms", "2", "--minutes", "12")
     Step(Seq(s"Spark's own suites on ${line.id}, $share"), LatestSample)(state =>
       Seq(check(succeeds(Upstream.task(line, words), state))))
+  }
+
+  /** Three of the mutations, others with each commit. */
+  private def mutations(root: File, line: SparkLine, commits: Int): Step = {
+    val share = commits % Mutations.Shares
+    Step(Seq(s"mutations, share $share of ${Mutations.Shares}"), LatestSample)(state =>
+      Seq(
+        Mutations.run(state, root, line, share)(
+          succeeds(together(Seq(line), compileTests), state))))
   }
 
   /** The number of commits, or, without the history (an exported tree), of days. */

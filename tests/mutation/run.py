@@ -2,13 +2,16 @@
 
     python3 tests/mutation/run.py [name or part of one ...]
     python3 tests/mutation/run.py --check
+    python3 tests/mutation/run.py --write FOLDER --share K/N
 
 For each mutation in a feature's list, replaces one piece of a source file, runs the suites named
 for the mutation, and restores the file. Prints RED (a test failed, as expected), GREEN (no test
 failed: a gap, or a change without effect), COMPILE (the mutated code does not compile) or STALE
 (the piece is missing, or occurs more than once). The exit code is 1 unless all are RED. Each
 mutation takes about a minute; sources must be committed. --check runs no test: it only lists
-mutations that are stale or that name a missing suite.
+mutations that are stale or that name a missing suite. --write makes a folder for each mutation of
+share K of N, counted from 0, which `./sbt verify --all` runs with its own sbt: the files `name`,
+`path`, `text` (the whole mutated file) and `suites`.
 """
 
 import re
@@ -135,9 +138,28 @@ def check() -> int:
     return 1 if stale else 0
 
 
+def write(folder: Path, share: int, shares: int) -> int:
+    """Writes every mutation of a share, and returns the exit code."""
+    for number, mutation in enumerate(MUTATIONS[share::shares]):
+        target = Target(mutation)
+        if target.path is None or target.stale():
+            print(f"STALE    {mutation.name}: {target.stale()}")
+            return 1
+        one = folder / f"{number:03d}"
+        one.mkdir(parents=True)
+        (one / "name").write_text(mutation.name)
+        (one / "path").write_text(target.path.relative_to(ROOT).as_posix())
+        (one / "text").write_text(target.mutated())
+        (one / "suites").write_text("\n".join(mutation.suites))
+    return 0
+
+
 def main() -> int:
     if sys.argv[1:] == ["--check"]:
         return check()
+    if len(sys.argv) == 5 and (sys.argv[1], sys.argv[3]) == ("--write", "--share"):
+        share, shares = map(int, sys.argv[4].split("/"))
+        return write(Path(sys.argv[2]), share, shares)
     changed = subprocess.run(
         ["git", "status", "--porcelain", "scala-src"],
         cwd=ROOT,
