@@ -1,7 +1,8 @@
-"""Sample outcomes of the demo for tests, without Spark."""
+"""Samples for the tests of the demo, without Spark: outcomes, and a terminal."""
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 from sparksieve.demo.case import Case
@@ -33,6 +34,21 @@ ON = replace(
     ),
     plans=Plans("Filter NOT (x#7 = 1)\n+- Relation a#1", "Filter"),
 )
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream that claims to be a terminal, and cannot show what its encoding lacks."""
+
+    def __init__(self, encoding: str = "utf-8") -> None:
+        self.bytes = io.BytesIO()
+        super().__init__(self.bytes, encoding=encoding, errors="strict", newline="\n")
+
+    def isatty(self) -> bool:
+        return True
+
+    def getvalue(self) -> str:
+        self.flush()
+        return self.bytes.getvalue().decode(self.encoding)
 
 
 def outcome(

@@ -78,7 +78,7 @@ def test_conf_lists_every_config() -> None:
         assert f"Accepts: {config.allowed}" in done.stdout
 
 
-def test_commands_that_need_no_pyspark_work_without_it(tmp_path: Path) -> None:
+def test_commands_that_need_no_other_package_work_alone(tmp_path: Path) -> None:
     # The package is copied to its own folder, so site-packages with pyspark are not visible.
     package = Path(cli.__file__).parent
     shutil.copytree(package, tmp_path / "sparksieve", ignore=shutil.ignore_patterns("__pycache__"))
@@ -101,6 +101,14 @@ def test_commands_that_need_no_pyspark_work_without_it(tmp_path: Path) -> None:
     code, text = alone("doctor")
     assert code == 1
     assert "FAIL  pyspark: pyspark is not installed\n      -> Install it with" in text
+    assert alone("demo", "--help")[0] == 0
+    code, text = alone("demo", "--list")
+    assert code == 0
+    assert "except-all" in text
+    assert alone("demo") == (
+        2,
+        'sparksieve demo needs rich and jinja2: pip install "sparksieve[demo]"\n',
+    )
 
 
 def test_the_demo_gets_its_own_words() -> None:

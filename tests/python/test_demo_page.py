@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from demo_samples import outcome
 
-from sparksieve.demo import html
+from sparksieve.demo.page import render
 from sparksieve.demo.runner import DIFFERENT, FAILED, UNCHANGED
 
 SETTINGS = {"Data": "rows & <more>", "Spark": "4.3.0", "Cores used": "2", "Timed runs": "3"}
@@ -47,7 +48,7 @@ def sample() -> str:
         outcome("c", DIFFERENT),
         outcome("d", FAILED, error=EVIL),
     ]
-    return html.page(outcomes, {**SETTINGS, "Evil": EVIL})
+    return render(outcomes, {**SETTINGS, "Evil": EVIL})
 
 
 def test_everything_is_escaped() -> None:
@@ -56,7 +57,7 @@ def test_everything_is_escaped() -> None:
     assert [attrs for tag, attrs in elements.seen if tag == "script"] == [
         {"type": "application/json", "id": "results"}
     ]
-    assert "alert(&#x27;x&#x27;)" in page
+    assert "alert(&#39;x&#39;)" in page
     assert "SELECT 1 &lt; 2" in page
     assert "spark.some.key = &lt;on&gt;" in page
     assert "rows &amp; &lt;more&gt;" in page
@@ -67,6 +68,27 @@ def test_nothing_comes_from_elsewhere() -> None:
     assert not re.search(r"https?:|//cdn|@import|url\(", page)
     attributes = {name for _, attrs in parse(page).seen for name in attrs}
     assert not attributes & {"src", "href", "srcset", "onclick", "onload"}
+
+
+def test_the_style_sheet_is_in_the_page_unescaped() -> None:
+    page = sample()
+    style = page[page.index("<style>") : page.index("</style>")]
+    assert "@media (prefers-color-scheme: dark) {" in style
+    assert '"Segoe UI"' in style
+    assert "link" not in {tag for tag, _ in parse(page).seen}
+
+
+def test_cases_are_shown_by_feature_in_the_order_in_which_they_ran() -> None:
+    ran = [("b", "zebra"), ("c", "ant"), ("a", "zebra")]
+    page = render([replace(outcome(n), feature=feature) for n, feature in ran], SETTINGS)
+    found = re.findall(r"<h3>(zebra|ant)</h3>|<code>([abc])</code>", page)
+    assert [feature or name for feature, name in found] == ["zebra", "b", "a", "ant", "c"]
+
+
+def test_nothing_stands_between_the_lines_of_a_plan() -> None:
+    page = sample()
+    for text in re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL):
+        assert re.fullmatch(r"(<span [^>]*>[^<\n]+</span>)+", text)
 
 
 def test_the_figures_are_there_as_json() -> None:

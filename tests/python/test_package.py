@@ -17,6 +17,12 @@ def test_it_pulls_in_nothing_by_force() -> None:
     assert any(requirement.startswith("pyspark") for requirement in requirements)
 
 
+def test_what_the_demo_needs_is_an_extra() -> None:
+    requirements = metadata.requires("sparksieve") or []
+    for name in ("jinja2", "rich"):
+        assert any(r.startswith(name) and r.endswith("extra == 'demo'") for r in requirements)
+
+
 def test_its_metadata() -> None:
     facts = metadata.metadata("sparksieve")
     assert facts["Version"] == sparksieve.__version__
@@ -28,6 +34,11 @@ def test_it_is_typed_and_lists_its_configs() -> None:
     package = Path(sparksieve.__file__).parent
     assert (package / "py.typed").is_file()
     assert (package / "configs.json").is_file()
+
+
+def test_it_has_the_files_of_the_demos_page() -> None:
+    templates = Path(sparksieve.__file__).parent / "demo" / "templates"
+    assert {file.name for file in templates.iterdir()} == {"page.html.jinja", "page.css"}
 
 
 def test_every_public_name_is_there_and_documented() -> None:

@@ -6,6 +6,6 @@ cases by adding one file to ``sparksieve.demo.cases``.
 
 from __future__ import annotations
 
-from sparksieve.demo.app import main
+from sparksieve.demo.command import main
 
 __all__ = ["main"]

@@ -1,65 +1,61 @@
-"""The demo's program: options, session, data, cases, table and page."""
+"""One run of the demo: session, data, cases, table and page."""
 
 from __future__ import annotations
 
-import contextlib
 import io
 import sys
-from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
 
-from sparksieve.demo import data, html, options, runner, session, table
-from sparksieve.demo.errors import DemoError
-from sparksieve.demo.progress import Progress, unicode_ok
+from sparksieve.demo import data, figures, page, runner, session, table
+from sparksieve.demo.console import console
+from sparksieve.demo.options import Options
+from sparksieve.demo.progress import Progress
+from sparksieve.demo.runner import Outcome
 
 
-def main(argv: Sequence[str]) -> int:
-    """Runs the demo with the arguments ``argv``.
+def run(options: Options) -> bool:
+    """Runs the chosen cases, and returns whether the rows are equal in every case.
 
-    :returns: 0 when the rows are equal in every case, 1 when they differ or a query failed,
-        2 when the demo could not run, 130 when it was interrupted.
-    :raises SystemExit: after ``--help`` (0) and wrong options (2), as argparse does.
+    :raises DemoError: what the user can fix.
+    :raises OSError: a file cannot be written.
     """
-    chosen = options.parse(argv)
-    if chosen is None:
-        return 0
-    try:
-        return _run(chosen)
-    except (DemoError, OSError) as error:
-        # An OSError names the file: a cache that cannot be written, a disk that is full.
-        print(f"sparksieve demo: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\nsparksieve demo: interrupted", file=sys.stderr)
-        return 130
-
-
-def _run(chosen: options.Options) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Reports and errors may contain characters that an old console cannot show.
         sys.stdout.reconfigure(errors="replace")
-    cases = [(feature, case) for feature, found in chosen.features.items() for case in found]
-    progress = Progress(1 + data.STEPS + len(cases) * runner.steps(chosen.runs), sys.stderr)
-    progress.begin("starting Spark")
-    log = chosen.out.with_suffix(".log")
-    spark = session.start(chosen.master, log)
-    try:
-        progress.step()
-        tables = data.prepare(spark, chosen, progress)
-        told = html.describe_data(tables, chosen)
-        progress.say(f"Data: {told}")
-        settings = {**session.describe(spark), "Data": told, "Timed runs": str(chosen.runs)}
-        outcomes = []
-        for feature, case in cases:
-            outcomes.append(runner.run(spark, tables, feature, case, chosen.runs, progress))
-            progress.say(table.line(outcomes[-1]))
-    finally:
-        # A JVM that has died cannot be stopped; its failed queries are reported below.
-        with contextlib.suppress(Exception):
-            spark.stop()
-    progress.clear()
-    print(table.terminal(outcomes, unicode_ok(sys.stdout)))
-    print(f"\n{table.summary(outcomes)}")
-    chosen.out.write_text(html.page(outcomes, settings), encoding="utf-8")
-    print(f"Page: {chosen.out.absolute()}")
-    print(f"Spark's own messages: {log.absolute()}")
-    return 0 if all(outcome.ok for outcome in outcomes) else 1
+    outcomes, settings = _measure(options)
+    table.show(outcomes, console(sys.stdout))
+    print(f"\n{figures.summary(outcomes)}")
+    options.out.write_text(page.render(outcomes, settings), encoding="utf-8")
+    print(f"Page: {options.out.absolute()}")
+    print(f"Spark's own messages: {_log(options).absolute()}")
+    return all(outcome.ok for outcome in outcomes)
+
+
+def _measure(options: Options) -> tuple[list[Outcome], dict[str, str]]:
+    """The outcomes of the cases, and the settings in which they ran."""
+    cases = [(feature, case) for feature, found in options.features.items() for case in found]
+    steps = 1 + data.STEPS + len(cases) * runner.steps(options.runs)
+    with closing(Progress(steps, sys.stderr)) as progress:
+        progress.begin("starting Spark")
+        spark = session.start(options.master, _log(options))
+        try:
+            progress.step()
+            tables = data.prepare(spark, options, progress)
+            told = figures.describe_data(tables, options)
+            progress.say(f"Data: {told}")
+            timed = str(options.runs)
+            settings = {**session.describe(spark), "Data": told, "Timed runs": timed}
+            outcomes = []
+            for feature, case in cases:
+                outcomes.append(runner.run(spark, tables, feature, case, options.runs, progress))
+                progress.say(figures.line(outcomes[-1]))
+        finally:
+            # A JVM that has died cannot be stopped; its failed queries are reported.
+            with suppress(Exception):
+                spark.stop()
+    return outcomes, settings
+
+
+def _log(options: Options) -> Path:
+    return options.out.with_suffix(".log")

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import time
 from typing import TextIO
 
+from rich import progress as bars
+from rich.table import Column
+
+from sparksieve.demo.console import console
+
 WIDTH = 24
-
-
-def unicode_ok(stream: TextIO) -> bool:
-    """Whether the stream can show the few non-ASCII characters that the demo uses."""
-    try:
-        "→━".encode(stream.encoding or "ascii")
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return True
 
 
 class Progress:
@@ -24,52 +18,57 @@ class Progress:
     def __init__(self, total: int, stream: TextIO) -> None:
         """Starts the clock; nothing is shown before the first part begins."""
         self.total = total
-        self.stream = stream
         self.done = 0
-        self.label = ""
-        self.started = time.monotonic()
-        self.terminal = stream.isatty()
-        self.full, self.empty = ("━", "─") if unicode_ok(stream) else ("#", "-")
+        self.console = console(stream)
+        self.terminal = self.console.is_terminal and not self.console.is_dumb_terminal
+        self.bar = bars.Progress(
+            bars.BarColumn(WIDTH),
+            bars.TaskProgressColumn(),
+            bars.TimeElapsedColumn(),
+            bars.TextColumn(
+                "{task.description}  {task.fields[detail]}",
+                style="none",
+                markup=False,
+                # The only column that a narrow terminal cuts.
+                table_column=Column(ratio=1, no_wrap=True, overflow="crop"),
+            ),
+            expand=True,
+            console=self.console,
+            # Drawn only between the parts: a thread that draws would disturb what is measured,
+            # and write to the log while Spark starts with its standard error in it.
+            auto_refresh=False,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self.task = self.bar.add_task("", total=total, detail="")
 
     def begin(self, label: str) -> None:
         """Starts a new part of the work; without a terminal, prints its only line."""
-        self.label = label
         if self.terminal:
-            self._draw("")
+            self._draw("", label)
+            self.bar.start()
         else:
-            self.say(f"[{self._percent():3d}%] {label}")
+            self.say(f"[{100 * self.done // self.total:3d}%] {label}")
 
     def step(self, detail: str = "") -> None:
         """Counts a step that is done; ``detail`` describes it."""
         self.done += 1
-        if self.terminal:
-            self._draw(detail)
+        self._draw(detail)
 
     def skip(self, steps: int) -> None:
         """Counts steps that will not run, for example after an error."""
         self.done += steps
 
     def say(self, text: str) -> None:
-        """Prints a line that stays."""
-        self.clear()
-        self.stream.write(text + "\n")
-        self.stream.flush()
+        """Prints a line that stays, above the bar."""
+        self.console.print(text, soft_wrap=True)
 
-    def clear(self) -> None:
-        """Removes the bar."""
+    def close(self) -> None:
+        """Removes the bar, and shows the cursor again; needed after an error too."""
         if self.terminal:
-            self.stream.write("\r\x1b[K")
-            self.stream.flush()
+            self.bar.stop()
 
-    def _percent(self) -> int:
-        return min(100, 100 * self.done // max(1, self.total))
-
-    def _draw(self, detail: str) -> None:
-        filled = WIDTH * self._percent() // 100
-        bar = self.full * filled + self.empty * (WIDTH - filled)
-        minutes, seconds = divmod(int(time.monotonic() - self.started), 60)
-        text = f"{bar} {self._percent():3d}%  {minutes}:{seconds:02d}  {self.label}  {detail}"
-        # One column short of the edge: a full line would wrap on some terminals.
-        width = shutil.get_terminal_size().columns - 1
-        self.stream.write("\r\x1b[K" + text.rstrip()[:width])
-        self.stream.flush()
+    def _draw(self, detail: str, label: str | None = None) -> None:
+        done = self.done
+        self.bar.update(self.task, completed=done, description=label, detail=detail, refresh=True)

@@ -1,120 +1,66 @@
-"""Figures as text: the formats for terminal and page, and the table for the terminal."""
+"""The table in the terminal, with errors and unchanged plans below it."""
 
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from sparksieve.demo.metrics import Work
-from sparksieve.demo.runner import CHANGED, FAILED, UNCHANGED, Outcome
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
 
-HEADERS = ("case", "off", "on", "ratio", "rows read", "bytes read", "plan", "rows")
-RIGHT = frozenset((1, 2, 3))
+from sparksieve.demo import figures
+from sparksieve.demo.runner import UNCHANGED, Outcome
 
+SHARES = {"rows read": 7, "bytes read": 9, "plan": 10, "rows": 7}
+"""The columns that fold anywhere, and how they share what the others leave of a narrow width."""
 
-def seconds(value: float) -> str:
-    """``0.0421`` is ``42 ms``, ``1.234`` is ``1.23 s``."""
-    return f"{value * 1000:.0f} ms" if value < 0.9995 else f"{value:.2f} s"
-
-
-def count(value: int) -> str:
-    """``336776`` is ``337k``, ``2694208`` is ``2.69M``; all digits below ten thousand."""
-    if value < 10_000:
-        return f"{value:,}"
-    if value < 999_500:
-        return f"{value / 1e3:.0f}k"
-    return f"{value / 1e6:.3g}M" if value < 999_500_000 else f"{value / 1e9:.3g}B"
+LEAST = 24
+"""The least width of these together: where there is less, the terminal wraps the table's lines."""
 
 
-def size(value: int) -> str:
-    """Bytes with binary units, three digits: ``38.1 MiB``."""
-    number = float(value)
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if number < 999.5:
-            return f"{number:.0f} B" if unit == "B" else f"{number:.3g} {unit}"
-        number /= 1024
-    return f"{number:.3g} TiB"
+def show(outcomes: Sequence[Outcome], console: Console) -> None:
+    """Prints the table, folded to the width of the console; nothing in it is cut off."""
+    rows = [tuple(_shown(cell, console) for cell in figures.cells(o)) for o in outcomes]
+    console.print(_table(rows, console.width), crop=False)
+    for line in _notes(outcomes):
+        console.print(_shown(line, console), soft_wrap=True)
 
 
-def ratio(value: float) -> str:
-    """``3.4`` is ``3.4x``."""
-    return f"{value:.1f}x" if value < 99.95 else f"{value:.0f}x"
+def _table(rows: Sequence[Sequence[str]], width: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for i, header in enumerate(figures.HEADERS):
+        right = i in figures.RIGHT
+        table.add_column(header, justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    texts = dict(zip(figures.HEADERS, zip(figures.HEADERS, *rows)))
+    gaps = 2 * (len(texts) - 1)
+    if gaps + sum(_longest(column) for column in texts.values()) > width:
+        least = gaps + LEAST
+        for column, header in zip(table.columns, texts):
+            column.ratio = SHARES.get(header)
+            if column.ratio is None:
+                # Names and statuses break between words, times do not.
+                whole = header in ("off", "on")
+                column.width = _longest(texts[header] if whole else _words(texts[header]))
+                least += column.width
+        table.width = max(width, least)
+        table.show_lines = True
+    return table
 
 
-def moved(off: str, on: str) -> str:
-    """``off → on`` if the two differ, otherwise the text once."""
-    return off if off == on else f"{off} → {on}"
+def _longest(texts: Iterable[str]) -> int:
+    return max(map(cell_len, texts))
 
 
-def operators(off: Work, on: Work) -> str:
-    """What changed: ``joins 1→0, scans 2→1``, else ``Filter→AdaptiveFilter``, else the scan."""
-    pairs = (
-        ("joins", off.joins, on.joins),
-        ("scans", off.scans, on.scans),
-        ("exchanges", off.exchanges, on.exchanges),
-        ("dynamic filters", off.dynamic_filters, on.dynamic_filters),
-    )
-    changed = ", ".join(f"{name} {a}→{b}" for name, a, b in pairs if a != b)
-    return changed or _filters(off, on) or "predicates in the scan"
+def _words(texts: Iterable[str]) -> list[str]:
+    return " ".join(texts).split()
 
 
-def _filters(off: Work, on: Work) -> str:
-    gone, new = (
-        ", ".join((Counter(a.filters) - Counter(b.filters)).elements())
-        for a, b in ((off, on), (on, off))
-    )
-    return f"{gone}→{new}" if gone and new else new or (gone and f"no {gone}")
-
-
-def verdict(outcome: Outcome) -> str:
-    """The comparison of the rows: equal or different, and their numbers."""
-    off, on = outcome.off, outcome.on
-    if off is None or on is None:
-        return outcome.status
-    if outcome.ok:
-        return f"equal ({count(off.rows.rows)})"
-    if off.rows.rows == on.rows.rows:
-        return f"DIFFERENT ({off.rows.rows:,} each)"
-    return f"DIFFERENT ({off.rows.rows:,} off, {on.rows.rows:,} on)"
-
-
-def cells(outcome: Outcome) -> tuple[str, ...]:
-    """One row of the table, a text for each of :data:`HEADERS`."""
-    off, on = outcome.off, outcome.on
-    if off is None or on is None:
-        return (outcome.case.name, "", "", FAILED, "", "", "", "")
-    return (
-        outcome.case.name,
-        seconds(off.median),
-        seconds(on.median),
-        ratio(outcome.ratio) if outcome.ratio else outcome.status,
-        moved(count(off.work.rows_read), count(on.work.rows_read)),
-        moved(size(off.work.bytes_read), size(on.work.bytes_read)),
-        operators(off.work, on.work) if outcome.status == CHANGED else "",
-        verdict(outcome),
-    )
-
-
-def line(outcome: Outcome) -> str:
-    """One line as soon as a case has run: ``except-all: 5.1x, 812 ms with Sieve``."""
-    if outcome.on is None or outcome.ratio is None:
-        return f"{outcome.case.name}: {outcome.status}"
-    return f"{outcome.case.name}: {ratio(outcome.ratio)}, {seconds(outcome.on.median)} with Sieve"
-
-
-def terminal(outcomes: Sequence[Outcome], unicode: bool) -> str:
-    """The table, with unchanged plans and errors below it, as lines without trailing blanks."""
-    rows = [HEADERS, *(cells(outcome) for outcome in outcomes)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADERS))]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if i in RIGHT else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths))
-        ).rstrip()
-        for row in rows
-    ]
-    lines.insert(1, "  ".join("-" * width for width in widths))
+def _notes(outcomes: Sequence[Outcome]) -> list[str]:
+    lines = []
     for outcome in outcomes:
         if outcome.status == UNCHANGED and outcome.on:
             lines += ["", f"{outcome.case.name} is unchanged. Sieve's report:"]
@@ -122,15 +68,8 @@ def terminal(outcomes: Sequence[Outcome], unicode: bool) -> str:
         if outcome.error:
             told = textwrap.shorten(outcome.error, 600, placeholder=" ...")
             lines += ["", f"{outcome.case.name} failed: {told}"]
-    text = "\n".join(lines)
-    return text if unicode else text.replace("→", "->")
+    return lines
 
 
-def summary(outcomes: Sequence[Outcome]) -> str:
-    """One line: how many plans changed, and whether the rows are equal everywhere."""
-    changed = sum(outcome.status == CHANGED for outcome in outcomes)
-    bad = [outcome.case.name for outcome in outcomes if not outcome.ok]
-    told = f"{changed} of {len(outcomes)} plans changed; "
-    if bad:
-        return f"{told}different rows or failed: {', '.join(bad)}."
-    return f"{told}the rows are equal in every case."
+def _shown(text: str, console: Console) -> str:
+    return text.replace("→", "->") if console.options.ascii_only else text
