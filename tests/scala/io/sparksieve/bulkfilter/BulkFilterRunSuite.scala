@@ -21,7 +21,7 @@ class BulkFilterRunSuite extends BulkFilterTest {
     val first = ran(sql(query))._2
     val second = ran(sql(query))._2
     val entries =
-      Seq(first, second).map(loads(_).flatMap(_.child.members.files).flatMap(_.entry).head)
+      Seq(first, second).map(loads(_).flatMap(_.child.members.leaves).flatMap(_.entry).head)
     assert(entries.head eq entries(1))
     file("changing.csv", "1", "2", "3")
     assert(count(query) == 3)

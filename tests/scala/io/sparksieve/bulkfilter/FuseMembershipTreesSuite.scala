@@ -7,7 +7,7 @@ import io.sparksieve.adaptivefilter.{GeneratedBlocks, LittleGain}
 import io.sparksieve.adaptivefilter.exec.{AdaptiveColumnarFilterExec, AdaptiveFilter}
 import io.sparksieve.bulkfilter.expr.InKeySet
 import io.sparksieve.bulkfilter.fused.FusedMembership
-import io.sparksieve.bulkfilter.load.{InEach, KeySetCache, OneSet}
+import io.sparksieve.bulkfilter.load.{KeySetCache, OneSet, SideBySide}
 import io.sparksieve.keyset.masks.{DenseKeyMasks, HashedKeyMasks, KeyMasks}
 import io.sparksieve.scan.DynamicScanExec
 
@@ -172,7 +172,7 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
     withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "35000") {
       val plan = ran(sql(s"SELECT * FROM farcars WHERE ${far(tree)}"))._2
       val asked = trees(plan).flatMap(_.sets.map(_.membership))
-      assert(asked.size == 2 && asked.forall(_.isInstanceOf[InEach]))
+      assert(asked.size == 2 && asked.forall(_.isInstanceOf[SideBySide[_]]))
       assertSame(s"SELECT *, ${far(tree)} FROM farcars", s"SELECT *, ${oracle(tree)} FROM farcars")
     }
     KeySetCache(spark).clear()
@@ -185,7 +185,7 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
     val plan = ran(sql(s"SELECT * FROM cars WHERE $where"))._2
     assert(
       trees(plan).flatMap(_.sets.map(_.membership)).map(_.getClass) ==
-        Seq.fill(2)(classOf[InEach]))
+        Seq.fill(2)(classOf[SideBySide[_]]))
     val plain = (2 to 5).map(n => s"(id >= $n AND code < ${n + 1})").mkString(" OR ")
     assertSame(s"SELECT id FROM cars WHERE $where", s"SELECT id FROM cars WHERE $plain")
     val said = loads(plan).flatMap(_.measurements).map(_.detail)

@@ -14,7 +14,7 @@ import io.sparksieve.bulkfilter.fused.{
   Opposite,
   Probe
 }
-import io.sparksieve.bulkfilter.load.{InEach, LeafCounts, OneSet}
+import io.sparksieve.bulkfilter.load.{LeafCounts, OneSet, SideBySide}
 import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, KeySetBuilder}
 import io.sparksieve.keyset.masks.KeyMasks
 
@@ -74,7 +74,7 @@ class MembershipEvaluatorSuite extends SieveTest {
       }
       val values = sets.map { some =>
         if (some.size == 1) one(setOf(some.head))
-        else if (turn % 5 == 0) InEach(some.map(s => one(setOf(s))))
+        else if (turn % 5 == 0) SideBySide(some.map(s => one(setOf(s))))
         else one(KeyMasks.of(some.map(setOf), Long.MaxValue).get)
       }
       val made = tree(sets.map(_.size), 5)

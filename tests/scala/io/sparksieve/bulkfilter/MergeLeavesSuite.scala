@@ -127,7 +127,7 @@ class MergeLeavesSuite extends BulkFilterTest {
   test("other keys stay apart, and files are read once") {
     val where = s"${in("id", "f")} AND ${in("code", "f")} AND NOT ${in("id", "f")} IS NULL"
     val (_, plan) = ran(sql(s"SELECT * FROM cars WHERE $where"))
-    assert(loads(plan).flatMap(_.child.members.files).flatMap(_.entry).distinct.size <= 2)
+    assert(loads(plan).flatMap(_.child.members.leaves).flatMap(_.entry).distinct.size <= 2)
     assertSame(s"SELECT * FROM cars WHERE $where", s"SELECT * FROM cars WHERE ${oracle(where)}")
   }
 

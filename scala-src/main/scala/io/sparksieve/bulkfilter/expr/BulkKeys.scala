@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression, NamedExpre
 import org.apache.spark.sql.execution.BaseSubqueryExec
 import org.apache.spark.sql.types.DataType
 
-import io.sparksieve.bulkfilter.load.{LeafCounts, LoadKeysExec, LoadedValues, OneSet}
+import io.sparksieve.bulkfilter.load.{LeafCounts, LoadKeysExec, OneSet, ValueSet}
 import io.sparksieve.common.NeverFails
 import io.sparksieve.keyset.KeySet
 import io.sparksieve.report.core.Features
@@ -26,11 +26,11 @@ private[bulkfilter] final case class BulkKeys(
     with NeverFails {
 
   // Not part of the expression's identity.
-  @volatile private var result: LoadedValues = _
+  @volatile private var result: ValueSet[OneSet] = _
   @volatile private var lastCounts: Option[LeafCounts] = None
 
   /** The loaded values, available once Spark has waited for them. */
-  def membership: LoadedValues = {
+  def membership: ValueSet[OneSet] = {
     require(result != null, s"$this has not been waited for")
     result
   }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.{INSET, TreePattern}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, DataType}
 
-import io.sparksieve.bulkfilter.load.ValueSource
+import io.sparksieve.bulkfilter.load.{FileKeys, ValueSet}
 import io.sparksieve.common.MembershipPredicate
 import io.sparksieve.conf.SieveConf
 
@@ -28,11 +28,11 @@ private[bulkfilter] trait BulkLeaf extends MembershipPredicate {
  * values are read before the operator processes rows. If Spark evaluates the predicate during
  * planning, for example to prune partitions, the values are read at that time.
  */
-private[bulkfilter] final case class InFile(keys: Seq[Expression], members: ValueSource)
+private[bulkfilter] final case class InFile(keys: Seq[Expression], members: ValueSet[FileKeys])
     extends BulkLeaf {
 
   /** Whether the files of the values are known; before that, Spark must not evaluate the leaf. */
-  private def isPinned = members.files.forall(_.entry.nonEmpty)
+  private def isPinned = members.leaves.forall(_.entry.nonEmpty)
 
   override lazy val children: Seq[Expression] = if (isPinned) keys else keys :+ NotPinned
 
@@ -57,10 +57,10 @@ private[bulkfilter] final case class InFile(keys: Seq[Expression], members: Valu
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
     ready.genCode(ctx)
 
-  override def sql: String = members.sql(keySql)
+  override def sql: String = ValueSet.sql(members, keySql)
 
   override def toString: String =
-    members.sql(if (keys.size == 1) keys.head.toString else keys.mkString("(", ", ", ")"))
+    ValueSet.sql(members, if (keys.size == 1) keys.head.toString else keys.mkString("(", ", ", ")"))
 
   override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): InFile =
     copy(keys = newChildren.take(keys.size))

@@ -8,14 +8,14 @@ import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 import org.apache.spark.sql.execution.sieve.OnThread
 
 import io.sparksieve.bulkfilter.load.{
-  InAll,
-  InAny,
-  InEach,
-  InOnly,
+  AllOf,
+  AnyOf,
+  FileKeys,
   LoadKeysExec,
-  LoadedValues,
   OneSet,
-  ValueSource
+  SideBySide,
+  ValueSet,
+  Without
 }
 import io.sparksieve.keyset.{KeyBlock, KeyType, LongKeyType, SupportsBatchLookup}
 import io.sparksieve.keyset.encoding.CompositeKey
@@ -31,7 +31,7 @@ import io.sparksieve.keyset.encoding.CompositeKey
 private[bulkfilter] final case class InKeySet(
     keys: Seq[Expression],
     set: BulkKeys,
-    members: ValueSource)
+    members: ValueSet[FileKeys])
     extends BulkLeaf
     with SupportsBatchLookup
     with ConditionalExpression {
@@ -96,14 +96,14 @@ private[bulkfilter] final case class InKeySet(
         isNull = FalseLiteral)
   }
 
-  private def containsCode(ctx: CodegenContext, values: LoadedValues, value: String): String =
+  private def containsCode(ctx: CodegenContext, values: ValueSet[OneSet], value: String): String =
     values match {
       case one: OneSet => keyType.containsCode(setCode(ctx, one), value)
-      case InAll(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " && ", ")")
-      case InAny(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " || ", ")")
-      case InOnly(from, without) =>
+      case AllOf(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " && ", ")")
+      case AnyOf(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " || ", ")")
+      case Without(from, without) =>
         s"(${containsCode(ctx, from, value)} && !${containsCode(ctx, without, value)})"
-      case _: InEach => throw InEach.noSet
+      case SideBySide(_) => throw SideBySide.noSet
     }
 
   /** Keeps the set in a field of its concrete class, so that calls are bound at compile time. */
@@ -132,7 +132,7 @@ private[bulkfilter] final case class InKeySet(
     """)
   }
 
-  override def sql: String = members.sql(keySql)
+  override def sql: String = ValueSet.sql(members, keySql)
 
   override def toString: String = sql
 

@@ -13,7 +13,7 @@ import io.sparksieve.bulkfilter.load.{
   FileKeys,
   LoadKeysExec,
   SideBySide,
-  ValueSource,
+  ValueSet,
   Without
 }
 import io.sparksieve.common.CannotFail
@@ -30,7 +30,7 @@ import io.sparksieve.report.core.{Features, Report, ScanNames}
  * hardly anything, so learning the order of fused leaves gains nothing. A leaf that is a conjunct
  * by itself is not fused: its order can still be learned, and it prunes the scan.
  */
-private[bulkfilter] final class FuseMembershipTrees(load: ValueSource => LoadKeysExec)
+private[bulkfilter] final class FuseMembershipTrees(load: ValueSet[FileKeys] => LoadKeysExec)
     extends PredicateHelper {
   import FuseMembershipTrees._
 
@@ -85,21 +85,21 @@ private[bulkfilter] final class FuseMembershipTrees(load: ValueSource => LoadKey
     val keys = distinctKeys(found)
     // Each key with its files, in groups of as many files as a mask has bits.
     val sides = keys.flatMap { key =>
-      val files = found.filter(_.keys.head.semanticEquals(key)).flatMap(_.members.files).distinct
-      files.grouped(KeyMasks.MostSets).map(some => key -> SideBySide(some))
+      val files = found.filter(_.keys.head.semanticEquals(key)).flatMap(_.members.leaves).distinct
+      files.grouped(KeyMasks.MostSets).map(some => key -> SideBySide[FileKeys](some))
     }
     val places = mutable.Map.empty[(Expression, FileKeys), Probe]
     sides.zipWithIndex.foreach { case ((key, side), k) =>
-      side.parts.zipWithIndex.foreach { case (file, i) =>
+      side.leaves.zipWithIndex.foreach { case (file, i) =>
         places((key.canonicalized, file)) = Probe(k, i)
       }
     }
-    def made(key: Expression, members: ValueSource): MembershipTree = members match {
+    def made(key: Expression, members: ValueSet[FileKeys]): MembershipTree = members match {
       case file: FileKeys => places((key.canonicalized, file))
       case AllOf(parts) => AllTrue(parts.map(made(key, _)))
       case AnyOf(parts) => AnyTrue(parts.map(made(key, _)))
       case Without(from, less) => AllTrue(Seq(made(key, from), Opposite(made(key, less))))
-      case _: SideBySide => throw new IllegalStateException("Sets side by side are no leaf.")
+      case SideBySide(_) => throw SideBySide.noSet
     }
     def node(e: Expression): MembershipTree = e match {
       case InFile(Seq(key), members) => made(key, members)
@@ -148,7 +148,7 @@ private[sparksieve] object FuseMembershipTrees {
   private def mayFuse(e: Expression): Boolean = isTree(e) && e.deterministic && CannotFail(e)
 
   private def isTree(e: Expression): Boolean = e match {
-    case InFile(Seq(key), members) => isLong(key) && members.files.forall(_.entry.nonEmpty)
+    case InFile(Seq(key), members) => isLong(key) && members.leaves.forall(_.entry.nonEmpty)
     case Coalesce(Seq(child, Literal(_: Boolean, BooleanType))) => isTree(child)
     case _: And | _: Or | _: Not => e.children.forall(isTree)
     case _ => false

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen._
 import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 
 import io.sparksieve.bulkfilter.expr.{BulkKeys, BulkLeaf}
-import io.sparksieve.bulkfilter.load.{LeafCounts, LoadedValues, SideBySide}
+import io.sparksieve.bulkfilter.load.{FileKeys, LeafCounts, OneSet, SideBySide, ValueSet}
 import io.sparksieve.keyset.{BatchEvaluator, KeyType, LongKeyType, SupportsBatchEval}
 
 /**
@@ -26,7 +26,7 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
     keys: Seq[Expression],
     sets: Seq[BulkKeys],
     private[bulkfilter] val tree: MembershipTree,
-    members: Seq[SideBySide])
+    members: Seq[SideBySide[FileKeys]])
     extends BulkLeaf
     with SupportsBatchEval
     with ConditionalExpression {
@@ -117,7 +117,7 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
   override def toString: String = show(_.toString)
 
   private def show(key: Expression => String) =
-    tree.show(leaf => members(leaf.key).parts(leaf.set).sql(key(keys(leaf.key))))
+    tree.show(leaf => ValueSet.sql(members(leaf.key).parts(leaf.set), key(keys(leaf.key))))
 
   override protected def withNewChildrenInternal(
       newChildren: IndexedSeq[Expression]): FusedMembership =
@@ -129,7 +129,7 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
 /** Creates a [[MembershipEvaluator]] where a task runs. Generated code calls it. */
 private[bulkfilter] final class MembershipEvaluatorSource private[bulkfilter] (
     tree: MembershipTree,
-    values: Array[LoadedValues],
+    values: Array[ValueSet[OneSet]],
     counts: Array[LeafCounts])
     extends Serializable {
   def apply(): MembershipEvaluator = new MembershipEvaluator(tree, values, counts)

@@ -1,6 +1,6 @@
 package io.sparksieve.bulkfilter.fused
 
-import io.sparksieve.bulkfilter.load.{InEach, LeafCount, LeafCounts, LoadedValues, OneSet}
+import io.sparksieve.bulkfilter.load.{LeafCount, LeafCounts, OneSet, SideBySide, ValueSet}
 import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, LongKeySet}
 import io.sparksieve.keyset.BatchEvaluator.{False, Null, True}
 import io.sparksieve.keyset.masks.{BitMatrix, KeyMasks, SeparateMasks}
@@ -17,12 +17,12 @@ import io.sparksieve.keyset.masks.{BitMatrix, KeyMasks, SeparateMasks}
  */
 private[bulkfilter] final class MembershipEvaluator private[bulkfilter] (
     tree: MembershipTree,
-    values: Array[LoadedValues],
+    values: Array[ValueSet[OneSet]],
     counts: Array[LeafCounts])
     extends BatchEvaluator {
 
   private val masksOf: Array[KeyMasks] = values.map {
-    case InEach(parts) => new SeparateMasks(parts.map(MembershipEvaluator.longs).toArray)
+    case SideBySide(parts) => new SeparateMasks(parts.map(MembershipEvaluator.longs).toArray)
     case one =>
       MembershipEvaluator.held(one) match {
         case masks: KeyMasks => masks
@@ -139,10 +139,10 @@ private[bulkfilter] object MembershipEvaluator {
   /** One word in this many is counted. */
   private final val WordsPerCount = 1024
 
-  private def held(values: LoadedValues): KeySet = values match {
+  private def held(values: ValueSet[OneSet]): KeySet = values match {
     case OneSet(shared, _) => shared.value
     case other => throw new IllegalArgumentException(s"$other is no set.")
   }
 
-  private def longs(values: LoadedValues): LongKeySet = held(values).asInstanceOf[LongKeySet]
+  private def longs(values: ValueSet[OneSet]): LongKeySet = held(values).asInstanceOf[LongKeySet]
 }

@@ -36,18 +36,19 @@ private[bulkfilter] final class KeySetCache {
   private def forget(isOf: KeySource => Boolean): Unit = synchronized {
     kept.keySet.removeIf {
       case e: CachedValues => isOf(e.source)
-      case made: CombinedSource => made.files.exists(f => isOf(f.source))
+      case made: CombinedSet[_] =>
+        made.leaves.exists { case f: FileKeys => isOf(f.source); case _ => false }
       case _ => false
     }
     ()
   }
 
   /** The cached set that was combined from `members`. */
-  def made(members: CombinedSource): Option[LoadedKeys] = synchronized {
+  def made(members: CombinedSet[FileKeys]): Option[LoadedKeys] = synchronized {
     Option(kept.get(members)).collect { case KeySetCache.Made(set) => set }
   }
 
-  def keep(members: CombinedSource, set: LoadedKeys, caps: Caps): Unit = synchronized {
+  def keep(members: CombinedSet[FileKeys], set: LoadedKeys, caps: Caps): Unit = synchronized {
     kept.put(members, KeySetCache.Made(set))
     trim(caps)
   }

@@ -36,14 +36,14 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
 
   /** Counts of sampled rows by set, if the leaf probes several sets side by side. */
   @transient private[bulkfilter] lazy val counts: Option[LeafCounts] = members match {
-    case _: SideBySide => Some(LeafCounts.registered(sparkContext))
+    case _: SideBySide[_] => Some(LeafCounts.registered(sparkContext))
     case _ => None
   }
 
   // Set when the values are available; used by the report.
-  @transient @volatile private var loaded: LoadedValues = _
+  @transient @volatile private var loaded: ValueSet[OneSet] = _
 
-  @transient private lazy val future: Future[Either[Throwable, LoadedValues]] = {
+  @transient private lazy val future: Future[Either[Throwable, ValueSet[OneSet]]] = {
     val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLExecution.withThreadLocalCaptured(session, DaemonThreads.unbounded) {
       // Returned, not thrown: after an exception, Spark 3.5 does not reset the thread's state.
@@ -52,7 +52,7 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
     }
   }
 
-  private def load(executionId: String): LoadedValues = {
+  private def load(executionId: String): ValueSet[OneSet] = {
     val start = System.nanoTime()
     val (found, sets) = LoadValues(session, members)
     loaded = found
@@ -64,7 +64,7 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
   }
 
   /** Waits for the values. Throws the exception that reading them threw. */
-  def await(): LoadedValues =
+  def await(): ValueSet[OneSet] =
     try future.get().fold(e => throw e, identity)
     catch { case e: ExecutionException => throw e.getCause }
 
@@ -76,24 +76,24 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
   override protected def doExecute(): RDD[InternalRow] =
     throw new UnsupportedOperationException(s"$nodeName returns values, not rows.")
 
-  override def measurements: Seq[Report.Entry] = members.files.distinct.flatMap { file =>
+  override def measurements: Seq[Report.Entry] = members.leaves.flatMap { file =>
     file.entry.flatMap(_.known).collect { case keys: LoadedKeys =>
       val said =
         LoadKeysExec.say(keys) + share(file).fold("")(s =>
           f"; $s%.1f %% of rows looked at hold one")
       Report.measured(Features.BulkFilter, nodeName, file.source.label, said)
     }
-  } ++ together.map(Report.measured(Features.BulkFilter, nodeName, members.sql("key"), _))
+  } ++ together.map(Report.measured(Features.BulkFilter, nodeName, ValueSet.sql(members, "key"), _))
 
   /** Of the sampled rows that probed several files side by side, the percentage found in `file`. */
   private def share(file: FileKeys): Option[Double] = (members, counts.map(_.value)) match {
-    case (side: SideBySide, Some(count)) if count.rows > 0 =>
-      Some(100.0 * count.found(side.parts.indexOf(file)) / count.rows)
+    case (SideBySide(parts), Some(count)) if count.rows > 0 =>
+      Some(100.0 * count.found(parts.indexOf(file)) / count.rows)
     case _ => None
   }
 
   private def together: Option[String] = members match {
-    case side: SideBySide if side.parts.size > 1 =>
+    case SideBySide(parts) if parts.size > 1 =>
       Option(loaded).map {
         case OneSet(shared, _) =>
           val masks = shared.value
@@ -112,7 +112,7 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
 
 private[bulkfilter] object LoadKeysExec {
 
-  def of(members: ValueSource): LoadKeysExec = LoadKeysExec(KeyFilesExec(members))
+  def of(members: ValueSet[FileKeys]): LoadKeysExec = LoadKeysExec(KeyFilesExec(members))
 
   def say(loaded: LoadedKeys): String = {
     val (keys, stats) = (loaded.keys, loaded.stats)
@@ -123,7 +123,7 @@ private[bulkfilter] object LoadKeysExec {
 }
 
 /** Shows the files of a leaf in EXPLAIN. */
-private[load] final case class KeyFilesExec(members: ValueSource) extends LeafExecNode {
+private[load] final case class KeyFilesExec(members: ValueSet[FileKeys]) extends LeafExecNode {
 
   override def output: Seq[Attribute] = Nil
 
@@ -132,5 +132,5 @@ private[load] final case class KeyFilesExec(members: ValueSource) extends LeafEx
 
   override def nodeName: String = "KeyFiles"
 
-  override def simpleString(maxFields: Int): String = s"$nodeName ${members.sql("key")}"
+  override def simpleString(maxFields: Int): String = s"$nodeName ${ValueSet.sql(members, "key")}"
 }

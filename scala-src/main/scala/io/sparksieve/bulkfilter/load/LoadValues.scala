@@ -13,53 +13,50 @@ import io.sparksieve.keyset.masks.KeyMasks
 private[bulkfilter] object LoadValues {
 
   /** The values to probe, and the sets that they consist of. */
-  def apply(session: SparkSession, members: ValueSource): (LoadedValues, Seq[LoadedKeys]) = {
+  def apply(
+      session: SparkSession,
+      members: ValueSet[FileKeys]): (ValueSet[OneSet], Seq[LoadedKeys]) = {
     val caps = Caps(session)
     val store = KeySetCache(session)
-    LoadEntries(session, members.files.flatMap(_.entry), caps)
-    def made(members: ValueSource): LoadedValues = members match {
+    LoadEntries(session, members.leaves.flatMap(_.entry), caps)
+    def made(members: ValueSet[FileKeys]): ValueSet[OneSet] = members match {
       case file: FileKeys => OneSet(loaded(session, file, caps))
       case SideBySide(Seq(one)) => made(one)
-      case derived: CombinedSource =>
+      case derived: CombinedSet[FileKeys] =>
         store.made(derived) match {
           case Some(known) => OneSet(known)
           case None =>
-            val types = derived.files.head.source.keyTypes
+            val types = derived.leaves.head.source.keyTypes
             merged(session, derived, made, types, caps) match {
               case Left(several) => several
               case Right(set) =>
                 // Entries without known files serve a single query, and are never looked up again.
-                if (derived.files.flatMap(_.entry).forall(_.files.nonEmpty))
+                if (derived.leaves.flatMap(_.entry).forall(_.files.nonEmpty))
                   store.keep(derived, set, caps)
                 OneSet(set)
             }
         }
     }
     val values = made(members)
-    (values, sets(values))
-  }
-
-  private def sets(values: LoadedValues): Seq[LoadedKeys] = values match {
-    case OneSet(shared, _) => Seq(new LoadedKeys(shared.value, shared, LoadStats(0, 0, 0, 0)))
-    case InAll(parts) => parts.flatMap(sets)
-    case InAny(parts) => parts.flatMap(sets)
-    case InOnly(from, without) => sets(from) ++ sets(without)
-    case InEach(parts) => parts.flatMap(sets)
+    val sets = values.leaves.map { one =>
+      new LoadedKeys(one.shared.value, one.shared, LoadStats(0, 0, 0, 0))
+    }
+    (values, sets)
   }
 
   /** Combines sets into one; if that would take too much memory, returns how to probe each set. */
   private def merged(
       session: SparkSession,
-      derived: CombinedSource,
-      made: ValueSource => LoadedValues,
+      derived: CombinedSet[FileKeys],
+      made: ValueSet[FileKeys] => ValueSet[OneSet],
       types: Seq[DataType],
-      caps: Caps): Either[LoadedValues, LoadedKeys] = {
+      caps: Caps): Either[ValueSet[OneSet], LoadedKeys] = {
     val start = System.nanoTime()
-    def together(values: LoadedValues, parts: Seq[LoadedValues])(
+    def together(values: ValueSet[OneSet], parts: Seq[ValueSet[OneSet]])(
         make: Seq[KeySet] => Option[KeySet]) = {
       val held = parts.collect { case OneSet(shared, _) => shared.value }
       val set = if (held.size == parts.size) make(held) else None
-      set.fold[Either[LoadedValues, LoadedKeys]](Left(values)) { keys =>
+      set.fold[Either[ValueSet[OneSet], LoadedKeys]](Left(values)) { keys =>
         val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
         Right(
           new LoadedKeys(
@@ -71,25 +68,25 @@ private[bulkfilter] object LoadValues {
     derived match {
       case AllOf(members) =>
         val parts = members.map(made)
-        together(InAll(parts), parts)(KeySetAlgebra.intersection(_, types, caps.leafBytes))
+        together(AllOf(parts), parts)(KeySetAlgebra.intersection(_, types, caps.leafBytes))
       case AnyOf(members) =>
         val parts = members.map(made)
-        together(InAny(parts), parts) { held =>
+        together(AnyOf(parts), parts) { held =>
           // A larger union pays off only if very many rows probe it.
           if (held.map(_.size).sum > MostUnited) None
           else KeySetAlgebra.union(held, types, caps.leafBytes)
         }
       case SideBySide(files) =>
         val parts = files.map(made)
-        together(InEach(parts), parts)(held => KeyMasks.of(held, masksBytes(held, caps)))
+        together(SideBySide(parts), parts)(held => KeyMasks.of(held, masksBytes(held, caps)))
       case Without(from, AnyOf(less)) =>
         val parts = (from +: less).map(made)
-        together(InOnly(parts.head, InAny(parts.tail)), parts) { held =>
+        together(Without(parts.head, AnyOf(parts.tail)), parts) { held =>
           KeySetAlgebra.difference(held.head, held.tail, types, caps.leafBytes)
         }
       case Without(from, less) =>
         val parts = Seq(from, less).map(made)
-        together(InOnly(parts.head, parts(1)), parts) { held =>
+        together(Without(parts.head, parts(1)), parts) { held =>
           KeySetAlgebra.difference(held.head, held.tail, types, caps.leafBytes)
         }
     }

@@ -70,7 +70,7 @@ private[sparksieve] final class ArrangeBulkFilters(session: SparkSession)
               place,
               ShowTree(e, ReorderMembershipPredicates(e)))
         }
-        found.flatMap(_.members.files).distinct.filter(large.contains).foreach { file =>
+        found.flatMap(_.members.leaves).distinct.filter(large.contains).foreach { file =>
           Report.declined(
             Features.BulkFilter,
             Name,

@@ -35,12 +35,12 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
 
   private val values = new LargeValues(session)
 
-  private val joinable = new JoinableLeaves(_.members.files.exists(large.contains))
+  private val joinable = new JoinableLeaves(_.members.leaves.exists(large.contains))
   import joinable.{in, only}
 
   def apply(plan: LogicalPlan): LogicalPlan = {
     joinable.obstacle(plan).foreach { found =>
-      val files = found.leaf.members.files.filter(large.contains)
+      val files = found.leaf.members.leaves.filter(large.contains)
       KeysTooLargeException.refuse(session, files, found.why)
     }
     plan.transformUpWithPruning(_.containsPattern(INSET)) {
@@ -129,7 +129,7 @@ private[bulkfilter] final class JoinLargeKeys(session: SparkSession, large: Seq[
     }
 
   private def bytes(leaf: InFile): Long =
-    leaf.members.files.flatMap(_.entry).flatMap(_.files).flatten.map(_.bytes).sum
+    leaf.members.leaves.flatMap(_.entry).flatMap(_.files).flatten.map(_.bytes).sum
 
   /**
    * Adds the answer of each large leaf to the rows by existence joins. The returned function

@@ -20,7 +20,7 @@ import io.sparksieve.bulkfilter.load.{
 private[bulkfilter] object LargeKeys {
 
   def apply(session: SparkSession, leaves: Seq[InFile], caps: Caps): Seq[FileKeys] = {
-    val wanted = leaves.flatMap(leaf => leaf.members.files.map(_ -> leaf.keys.map(_.nullable)))
+    val wanted = leaves.flatMap(leaf => leaf.members.leaves.map(_ -> leaf.keys.map(_.nullable)))
     // Leaves whose keys are nullable in the same columns probe the same sets.
     val sets = wanted.distinct.groupBy(_._1).map { case (file, nullable) =>
       file -> (1L + nullable.map { case (_, columns) => ProjectedKeySets.sets(columns) }.sum)

@@ -37,7 +37,7 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
       refuse(
         leaf,
         s"${nullable.size} columns of its key may be NULL, and more than $ProjectedKeySets.MostNullable are not joined")
-    else if (nullable.nonEmpty && leaf.members.files.exists(_.entry.forall(_.files.isEmpty)))
+    else if (nullable.nonEmpty && leaf.members.leaves.exists(_.entry.forall(_.files.isEmpty)))
       refuse(
         leaf,
         "columns of its key may be NULL, so that several joins would read a source that need not " +
@@ -68,7 +68,7 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
   }
 
   private def values(leaf: InFile): LogicalPlan = {
-    val source = leaf.members.files.head.source
+    val source = leaf.members.leaves.head.source
     val rows = ReadKeys.open(session, source.place).queryExecution
     // The optimized plan: the optimizer batches that remove table aliases and views, and rewrite
     // DISTINCT and the like, have already run on the query.
@@ -93,7 +93,7 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
   }
 
   private def refuse(leaf: InFile, why: String): Nothing =
-    KeysTooLargeException.refuse(session, leaf.members.files, why)
+    KeysTooLargeException.refuse(session, leaf.members.leaves, why)
 
   private def Unknown = Literal(null, BooleanType)
 }

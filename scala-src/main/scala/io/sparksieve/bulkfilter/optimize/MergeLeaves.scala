@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.BooleanType
 
 import io.sparksieve.bulkfilter.expr.InFile
-import io.sparksieve.bulkfilter.load.ValueSource
+import io.sparksieve.bulkfilter.load.{FileKeys, ValueSet}
 import io.sparksieve.common.SameExpression
 
 /**
@@ -47,7 +47,7 @@ private[bulkfilter] object MergeLeaves {
 
   private def mayMerge(leaf: InFile) =
     leaf.keys.forall(_.deterministic) && (leaf.keys.size == 1 || !leaf.nullable) &&
-      leaf.members.files.forall(_.entry.nonEmpty)
+      leaf.members.leaves.forall(_.entry.nonEmpty)
 
   /** Merges leaves among the parts of an AND or OR. A merged leaf is placed where the first was. */
   def apply(parts: Seq[Expression], isAnd: Boolean): Seq[Expression] = {
@@ -81,16 +81,16 @@ private[bulkfilter] object MergeLeaves {
     val keys = parts.head.leaf.keys
     val (denied, plain) = parts.partition(_.isDenied)
     val (in, out) = (plain.map(_.leaf.members).distinct, denied.map(_.leaf.members).distinct)
-    def leaf(members: ValueSource) = InFile(keys, members)
+    def leaf(members: ValueSet[FileKeys]) = InFile(keys, members)
     (in, out, isAnd) match {
-      case (_, Seq(), true) => leaf(ValueSource.all(in))
-      case (_, Seq(), false) => leaf(ValueSource.any(in))
-      case (Seq(), _, true) => Not(leaf(ValueSource.any(out)))
-      case (Seq(), _, false) => Not(leaf(ValueSource.all(out)))
+      case (_, Seq(), true) => leaf(ValueSet.all(in))
+      case (_, Seq(), false) => leaf(ValueSet.any(in))
+      case (Seq(), _, true) => Not(leaf(ValueSet.any(out)))
+      case (Seq(), _, false) => Not(leaf(ValueSet.all(out)))
       case (_, _, true) =>
-        ValueSource.without(ValueSource.all(in), ValueSource.any(out)).fold(nothing(keys))(leaf(_))
+        ValueSet.without(ValueSet.all(in), ValueSet.any(out)).fold(nothing(keys))(leaf(_))
       case (_, _, false) =>
-        ValueSource.without(ValueSource.all(out), ValueSource.any(in)) match {
+        ValueSet.without(ValueSet.all(out), ValueSet.any(in)) match {
           case None => Not(nothing(keys))
           case Some(members) => Not(leaf(members))
         }

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.{ColumnarRule, FilterExec, SparkPlan}
 
 import io.sparksieve.bulkfilter.expr.{InFile, InKeySet}
 import io.sparksieve.bulkfilter.fused.FuseMembershipTrees
-import io.sparksieve.bulkfilter.load.{LoadKeysExec, ValueSource}
+import io.sparksieve.bulkfilter.load.{FileKeys, LoadKeysExec, ValueSet}
 import io.sparksieve.common.RowOrder
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
@@ -72,9 +72,9 @@ private[bulkfilter] object PlanKeyFiles {
 
   /** The operators that read values: one for each set of values in a plan. */
   private final class Loads {
-    private val known = mutable.Map.empty[ValueSource, LoadKeysExec]
+    private val known = mutable.Map.empty[ValueSet[FileKeys], LoadKeysExec]
 
-    def apply(members: ValueSource): LoadKeysExec =
+    def apply(members: ValueSet[FileKeys]): LoadKeysExec =
       known.getOrElseUpdate(members, LoadKeysExec.of(members))
   }
 }

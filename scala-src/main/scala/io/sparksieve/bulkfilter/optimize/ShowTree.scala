@@ -14,7 +14,7 @@ private[bulkfilter] object ShowTree extends PredicateHelper {
   /** @param written the predicate as given to the optimizer @param run the predicate as it runs */
   def apply(written: Expression, run: Expression): String = {
     val leaves = InFile.in(written).distinct
-    val files = leaves.flatMap(l => l.members.files.map(f => (l.keys, f))).distinct
+    val files = leaves.flatMap(l => l.members.leaves.map(f => (l.keys, f))).distinct
     val letters = files.zipWithIndex.map { case (file, i) => file -> letter(i) }.toMap
     val said = files.map { case file @ (keys, f) =>
       s"${letters(file)} = ${keys.map(_.sql).mkString(", ")} in ${f.source.label}${size(f)}"
