@@ -167,7 +167,7 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: KeyProbes: a NULL among several columns is unknown",
         "KeyProbes.scala",
-        "if (ProjectedKeySets.contains(rows, types, key)) -1 else 0",
+        "if (ProjectedKeySets.contains(rows(one), types, key)) -1 else 0",
         "-1",
         ["KeyTypesOfFilesSuite"],
     ),

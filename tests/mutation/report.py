@@ -143,8 +143,22 @@ MUTATIONS = [
     Mutation(
         "report: Runs: a run with Sieve off forgets what was measured",
         "Runs.scala",
-        "Option(kept.get(key)).filter(_ => run.entries.isEmpty)",
-        "Option(kept.get(key)).filter(_ => run.entries.size < 0)",
+        "Option(runs.get(key)).filter(_ => run.entries.isEmpty)",
+        "Option(runs.get(key)).filter(_ => run.entries.size < 0)",
+        ["MeasuredSuite"],
+    ),
+    Mutation(
+        "report: Runs: a filter is a step like a limit",
+        "Runs.scala",
+        "case _: UnaryCommand | _: Aggregate | _: Project | _: Sort => query.children.headOption",
+        "case _ if query.children.size == 1 => query.children.headOption",
+        ["MeasuredSuite"],
+    ),
+    Mutation(
+        "report: Runs: a run of a larger query replaces the query's own",
+        "Runs.scala",
+        "of(own, whole = true).orElse(of(around, whole = false))",
+        "of(around, whole = false).orElse(of(own, whole = true))",
         ["MeasuredSuite"],
     ),
 ]

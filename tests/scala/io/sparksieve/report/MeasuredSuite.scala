@@ -1,12 +1,13 @@
 package io.sparksieve.report
 
+import java.io.OutputStream
 import java.lang.ref.WeakReference
 
 import org.apache.logging.log4j.Level
 import org.scalatest.concurrent.Eventually
 import org.scalatest.time.SpanSugar._
 
-import org.apache.spark.sql.{Row, SparkSession}
+import org.apache.spark.sql.{DataFrame, Row, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sieve.SessionListeners
 
@@ -87,6 +88,29 @@ class MeasuredSuite extends SieveTest with Eventually {
     assert(
       measured("SELECT count(1) AS count FROM (SELECT id FROM range(25))").map(_._2) ==
         Seq("25 rows"))
+  }
+
+  private val actions = Seq[(String, DataFrame => Any)](
+    "count()" -> (_.count()),
+    "show(), take() or head()" -> (df => Console.withOut(OutputStream.nullOutputStream)(df.show(2))),
+    "show(), take() or head()" -> (_.take(2)),
+    "show(), take() or head()" -> (_.sort("id").limit(5).first()),
+    "collect()" -> (_.groupBy().max("id").collect())
+  )
+
+  for (((action, run), i) <- actions.zipWithIndex) {
+    test(s"a run that contains the query counts, until the query itself has run, action ${i + 1}") {
+      val n = 50 + i
+      val df = sql(s"SELECT id FROM range($n) WHERE id > 3")
+      run(df)
+      val found = measured(s"SELECT id FROM range($n) WHERE id > 3")
+      assert(found.map(_._1) == Seq("this query", s"range of $n numbers"))
+      assert(found.head._2.contains(s", by $action:"))
+      assert(measured(s"SELECT id FROM range($n)").isEmpty, "a filter is between")
+      df.collect()
+      run(df)
+      assert(measured(s"SELECT id FROM range($n) WHERE id > 3").map(_._2) == Seq(s"$n rows"))
+    }
   }
 
   for (adaptive <- Seq("true", "false")) {
@@ -192,12 +216,13 @@ class MeasuredSuite extends SieveTest with Eventually {
     def entry(n: Int) =
       Runs.Run(Seq(Report.measured("test", "Measuring", s"$n", "")), Nil)
     (1 to Runs.Max).foreach(n => runs.put(query(n), entry(n)))
-    assert(runs.get(query(1)).contains(entry(1)))
+    def known(n: Int) = runs.get(query(n)).map(_.run)
+    assert(known(1).contains(entry(1)))
     runs.put(query(Runs.Max + 1), entry(Runs.Max + 1))
-    assert(runs.get(query(2)).isEmpty)
-    assert(runs.get(query(1)).contains(entry(1)) && runs.get(query(Runs.Max + 1)).nonEmpty)
+    assert(known(2).isEmpty)
+    assert(known(1).contains(entry(1)) && known(Runs.Max + 1).nonEmpty)
     runs.put(query(1), entry(0))
-    assert(runs.get(query(1)).contains(entry(0)))
+    assert(known(1).contains(entry(0)))
   }
 
   test("the listener keeps no session alive") {

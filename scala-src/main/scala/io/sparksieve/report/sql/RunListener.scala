@@ -9,7 +9,7 @@ import org.apache.spark.sql.sieve.SessionListeners
 import org.apache.spark.sql.util.QueryExecutionListener
 
 import io.sparksieve.pushdown.RowsOfRun
-import io.sparksieve.report.core.{Measured, OrderSnapshot, Report}
+import io.sparksieve.report.core.{Measured, OrderSnapshot}
 
 /**
  * Keeps the measurements of the operators of a session's queries, for `sieve_report`. The listener
@@ -19,22 +19,19 @@ private[report] final class RunListener extends QueryExecutionListener with Logg
 
   private val runs = new Runs
 
-  /** The measurements of the last run of a query; empty if no run is known. */
-  def measured(query: QueryExecution): Seq[Report.Entry] =
-    runs.get(query.analyzed).map(_.entries).getOrElse(Nil)
+  /** The last run of a query; None if no run is known. */
+  def run(query: QueryExecution): Option[Runs.Known] = runs.get(query.analyzed)
 
   /** The predicate orders in the last run of a query; empty if no run is known. */
-  def moments(query: QueryExecution): Seq[OrderSnapshot] =
-    runs.get(query.analyzed).map(_.moments).getOrElse(Nil)
+  def moments(query: QueryExecution): Seq[OrderSnapshot] = run(query).toSeq.flatMap(_.run.moments)
 
   /** The row counts of the scans in the last run of a query; empty if no run is known. */
-  def scans(query: QueryExecution): Seq[RowsOfRun] =
-    runs.get(query.analyzed).map(_.scans).getOrElse(Nil)
+  def scans(query: QueryExecution): Seq[RowsOfRun] = run(query).toSeq.flatMap(_.run.scans)
 
   override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
     try {
       val (entries, moments) = Measured.in(qe.executedPlan)
-      val run = Runs.Run(entries, moments, RowsOfRun.of(qe.executedPlan))
+      val run = Runs.Run(entries, moments, RowsOfRun.of(qe.executedPlan), funcName)
       if (run.entries.nonEmpty || run.scans.nonEmpty) runs.put(qe.analyzed, run)
     } catch {
       case NonFatal(e) => logWarning(s"Sieve could not note what a query measured: $e", e)

@@ -1,7 +1,17 @@
 package io.sparksieve.report.sql
 
 import org.apache.spark.sql.catalyst.optimizer.{InlineCTE, RemoveNoopOperators}
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryCommand}
+import org.apache.spark.sql.catalyst.plans.logical.{
+  Aggregate,
+  GlobalLimit,
+  LocalLimit,
+  LogicalPlan,
+  Offset,
+  Project,
+  Sort,
+  Tail,
+  UnaryCommand
+}
 
 import io.sparksieve.common.LastUsed
 import io.sparksieve.pushdown.RowsOfRun
@@ -13,7 +23,9 @@ import io.sparksieve.report.core.{OrderSnapshot, Report}
  */
 private[sparksieve] final class Runs {
 
-  private val kept = new LastUsed[Int, Runs.Run](Runs.Max)
+  private val own = new LastUsed[Int, Runs.Run](Runs.Max)
+  // Runs of queries that an action made of the query, such as `count()`.
+  private val around = new LastUsed[Int, Runs.Run](Runs.Max)
 
   /**
    * Replaces the measurements of an earlier run of `analyzed` with those of `run`. A run without
@@ -21,30 +33,71 @@ private[sparksieve] final class Runs {
    * entries still show the last run in which Sieve measured anything.
    */
   def put(analyzed: LogicalPlan, run: Runs.Run): Unit = {
-    val key = Runs.key(analyzed)
+    val keys = Runs.withInner(analyzed).map(Runs.key).distinct
     synchronized {
-      val last = Option(kept.get(key)).filter(_ => run.entries.isEmpty)
-      kept.put(key, last.fold(run)(_.copy(scans = run.scans)))
+      own.put(keys.head, updated(own, keys.head, run))
+      keys.tail.foreach(key => around.put(key, updated(around, key, run)))
     }
   }
 
+  private def updated(runs: LastUsed[Int, Runs.Run], key: Int, run: Runs.Run): Runs.Run = {
+    val last = Option(runs.get(key)).filter(_ => run.entries.isEmpty)
+    last.fold(run)(_.copy(scans = run.scans))
+  }
+
   /** The measurements of the last run of `analyzed`; None if no run is known. */
-  def get(analyzed: LogicalPlan): Option[Runs.Run] = {
+  def get(analyzed: LogicalPlan): Option[Runs.Known] = {
     val key = Runs.key(analyzed)
-    synchronized(Option(kept.get(key)))
+    synchronized {
+      def of(runs: LastUsed[Int, Runs.Run], whole: Boolean) =
+        Option(runs.get(key)).map(Runs.Known(_, whole))
+      of(own, whole = true).orElse(of(around, whole = false))
+    }
   }
 }
 
 private[sparksieve] object Runs {
 
-  /** The measurements of the operators of one run, and the row counts of its scans. */
+  /**
+   * The measurements of the operators of one run, and the row counts of its scans.
+   *
+   * @param action
+   *   Spark's name of the action that ran the query, such as `count` or `head`
+   */
   final case class Run(
       entries: Seq[Report.Entry],
       moments: Seq[OrderSnapshot],
-      scans: Seq[RowsOfRun] = Nil)
+      scans: Seq[RowsOfRun] = Nil,
+      action: String = "")
+
+  /**
+   * A run that a report may use.
+   *
+   * @param whole
+   *   whether it ran the query itself; otherwise it ran a query that contains it
+   */
+  final case class Known(run: Run, whole: Boolean)
 
   /** The number of queries whose last run a session remembers. */
   val Max = 100
+
+  /**
+   * A query and the queries that it counts, sorts, or takes rows or columns of: those that
+   * `count()`, `show()`, `take()` and their like were called on. A filter is no such step: the scan
+   * below it reads other rows.
+   */
+  private def withInner(analyzed: LogicalPlan): Seq[LogicalPlan] =
+    Iterator
+      .iterate(Option(analyzed))(_.flatMap(inner))
+      .takeWhile(_.nonEmpty)
+      .flatten
+      .toVector
+
+  private def inner(query: LogicalPlan): Option[LogicalPlan] = query match {
+    case _: UnaryCommand | _: Aggregate | _: Project | _: Sort => query.children.headOption
+    case _: GlobalLimit | _: LocalLimit | _: Offset | _: Tail => query.children.headOption
+    case _ => None
+  }
 
   /**
    * A key that is equal for two analyses of one query, whatever ids and names Spark generated in

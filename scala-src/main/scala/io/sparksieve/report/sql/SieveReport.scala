@@ -55,17 +55,28 @@ private[sparksieve] object SieveReport extends SieveTableFunction {
   /**
    * The measurements of the last run, only for features with a verdict on the query as planned now:
    * a feature that is switched off has nothing to report. A feature that declines is included,
-   * because the measurements may be the reason.
+   * because the measurements may be the reason. If a larger query ran, an entry says which action
+   * ran it.
    */
   private def measured(
       session: SparkSession,
       execution: QueryExecution,
       verdicts: Seq[Report.Entry]): Seq[Report.Entry] = {
     val features = verdicts.map(_.feature).toSet
-    if (features.isEmpty) Nil
-    else {
-      val entries = RunListener.settled(session).toSeq.flatMap(_.measured(execution))
-      entries.filter(e => features(e.feature))
+    val known =
+      if (features.isEmpty) None else RunListener.settled(session).flatMap(_.run(execution))
+    known.toSeq.flatMap { case Runs.Known(run, whole) =>
+      val entries = run.entries.filter(e => features(e.feature))
+      if (whole || entries.isEmpty) entries
+      else Report.measured(entries.head.feature, "Run", "this query", ofAction(run)) +: entries
     }
+  }
+
+  private def ofAction(run: Runs.Run): String = {
+    val action = run.action.stripSuffix("ToPython") match {
+      case "head" => "show(), take() or head()"
+      case other => s"$other()"
+    }
+    s"as part of a larger query, by $action: the figures are those of that run"
   }
 }
