@@ -184,10 +184,46 @@ def test_the_view_is_dropped_when_the_report_fails(
     def fails(*_: Any, **__: Any) -> None:
         raise RuntimeError("no answer")
 
-    monkeypatch.setattr("sparksieve._report.call", fails)
+    monkeypatch.setattr("sparksieve._report_source.is_connect", lambda _: True)
+    monkeypatch.setattr("sparksieve._report_source.call", fails)
     with pytest.raises(RuntimeError, match="no answer"):
         sparksieve.report(query)
     assert temporary_views(spark) == []
+
+
+def executions(spark: SparkSession) -> int:
+    """The number of queries that the Spark UI shows."""
+    context: Any = spark.sparkContext._jsc.sc()
+    context.listenerBus().waitUntilEmpty()
+    session: Any = spark._jsparkSession
+    return int(session.sharedState().statusStore().executionsCount())
+
+
+def test_a_report_is_no_query_in_the_ui(spark: SparkSession, query: DataFrame) -> None:
+    before = executions(spark)
+    sparksieve.report(query)
+    sparksieve.report("SELECT 1", spark)
+    assert executions(spark) == before
+
+
+def test_over_connect_a_report_is_one_query_with_the_same_content(
+    spark: SparkSession, query: DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    direct = sparksieve.report(query)
+    before = executions(spark)
+    monkeypatch.setattr("sparksieve._report_source.is_connect", lambda _: True)
+    asked = sparksieve.report(query)
+    # Making the view is another one on classic PySpark.
+    assert executions(spark) - before <= 2
+    assert [row.rule for row in asked.rows] == [row.rule for row in direct.rows]
+    assert [pair.changed for pair in asked.plans] == [pair.changed for pair in direct.plans]
+    assert [scan.place for scan in asked.scans] == [scan.place for scan in direct.scans]
+
+
+def test_what_count_measured_is_reported(spark: SparkSession, flights: DataFrame) -> None:
+    query = flights.where("month < 6").exceptAll(flights.where("month = 4"))
+    query.count()
+    assert all(scan.run for scan in sparksieve.report(query).scans)
 
 
 def test_a_stream_is_refused_with_the_reason(spark: SparkSession) -> None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sparksieve._html import report_html
 from sparksieve._orders import OrderRow, plot_orders
 from sparksieve._plans import renumbered
+from sparksieve._report_source import document
 from sparksieve._scans import Scan, ScanPredicate
-from sparksieve._session import active_session, call
 from sparksieve._table import format_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.figure import Figure
-    from pyspark.sql import DataFrame, Row, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 
 @dataclass(frozen=True)
@@ -173,56 +172,35 @@ def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
         SieveNotActiveError: the session runs without Sieve.
         NoSessionError: `query` is SQL text, and there is no session.
     """
-    if isinstance(query, str):
-        return _ask(spark or active_session(), query)
-    session = query.sparkSession
-    view = f"sparksieve_report_{uuid.uuid4().hex}"
-    query.createTempView(view)
-    try:
-        return _ask(session, view)
-    finally:
-        session.catalog.dropTempView(view)
+    return _of(document(query, spark))
 
 
-def _ask(spark: SparkSession, query: str) -> Report:
-    rows = call(
-        spark,
-        "SELECT id, feature, rule, outcome, reason, place, detail FROM sieve_report(:query) "
-        "WHERE feature <> 'pushdown'",
-        query=query,
-    )
-    plans = call(spark, "SELECT stage, before, after FROM sieve_explain(:query)", query=query)
-    orders = call(
-        spark,
-        "SELECT place, executor, at_ms, predicate, written, position, pass_rate, nanos "
-        "FROM sieve_orders(:query)",
-        query=query,
-    )
-    scans = call(
-        spark,
-        "SELECT scan, source, place, predicate, layers, reason, detail, remedy, rows_read, "
-        "rows_kept FROM sieve_scans(:query)",
-        query=query,
-    )
+def _of(found: dict[str, Any]) -> Report:
     return Report(
-        [ReportRow(**row.asDict()) for row in rows],
-        [PlanPair(**row.asDict()) for row in plans],
-        [OrderRow(**row.asDict()) for row in orders],
-        _scans(scans),
+        # Scans tell more of pushed predicates than the rows about them do.
+        [ReportRow(**row) for row in found["rows"] if row["feature"] != "pushdown"],
+        [PlanPair(**row) for row in found["plans"]],
+        [OrderRow(**row) for row in found["orders"]],
+        _scans(found["scans"]),
     )
 
 
-def _scans(rows: Sequence[Row]) -> list[Scan]:
+def _scans(rows: Sequence[dict[str, Any]]) -> list[Scan]:
     """Groups rows, one for each predicate in the order of the scans, into scans."""
     scans: dict[int, Scan] = {}
     for row in rows:
         scan = scans.setdefault(
-            row.scan,
-            Scan(row.source, row.place, rows_read=row.rows_read, rows_kept=row.rows_kept),
+            row["scan"],
+            Scan(
+                row["source"],
+                row["place"],
+                rows_read=row["rows_read"],
+                rows_kept=row["rows_kept"],
+            ),
         )
-        layers = tuple(row.layers.split(", "))
+        layers = tuple(row["layers"].split(", "))
         scan.predicates.append(
-            ScanPredicate(row.predicate, layers, row.reason, row.detail, row.remedy)
+            ScanPredicate(row["predicate"], layers, row["reason"], row["detail"], row["remedy"])
         )
     return list(scans.values())
 

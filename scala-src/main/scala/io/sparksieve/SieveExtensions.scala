@@ -17,6 +17,7 @@ import io.sparksieve.report.sql.{
   RememberRuns,
   SieveExplain,
   SieveInfo,
+  SieveJson,
   SieveOrders,
   SieveReport,
   SieveScans
@@ -88,7 +89,7 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     extensions.injectColumnar(session => new PlanAdaptiveFilterRule(session))
 
     // Table functions work in SQL, the DataFrame API and Spark Connect alike.
-    Seq(SieveReport, SieveScans, SieveExplain, SieveOrders, SieveInfo).foreach(f =>
+    Seq(SieveReport, SieveScans, SieveExplain, SieveOrders, SieveJson, SieveInfo).foreach(f =>
       extensions.injectTableFunction(f.describe))
   }
 }

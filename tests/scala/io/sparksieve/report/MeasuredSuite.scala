@@ -92,7 +92,8 @@ class MeasuredSuite extends SieveTest with Eventually {
 
   private val actions = Seq[(String, DataFrame => Any)](
     "count()" -> (_.count()),
-    "show(), take() or head()" -> (df => Console.withOut(OutputStream.nullOutputStream)(df.show(2))),
+    "show(), take() or head()" -> (df =>
+      Console.withOut(OutputStream.nullOutputStream)(df.show(2))),
     "show(), take() or head()" -> (_.take(2)),
     "show(), take() or head()" -> (_.sort("id").limit(5).first()),
     "collect()" -> (_.groupBy().max("id").collect())

@@ -1,5 +1,9 @@
 package io.sparksieve.report
 
+import scala.jdk.CollectionConverters._
+
+import com.fasterxml.jackson.databind.ObjectMapper
+
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types._
 
@@ -94,7 +98,7 @@ class ReportSuite extends SieveTest {
 
   test("arguments that are not one string") {
     for {
-      function <- Seq("sieve_report", "sieve_scans", "sieve_explain")
+      function <- Seq("sieve_report", "sieve_scans", "sieve_explain", "sieve_json")
       arguments <- Seq("", "1", "NULL", "'a', 'b'", "cast(NULL AS STRING)", "true")
     } assert(
       message(s"SELECT * FROM $function($arguments)").contains(s"$function takes one string"))
@@ -132,7 +136,7 @@ class ReportSuite extends SieveTest {
   test("a streaming query is refused, with the way out") {
     withTempView("stream") {
       spark.readStream.format("rate").load().createOrReplaceTempView("stream")
-      for (function <- Seq("sieve_report", "sieve_scans", "sieve_explain")) {
+      for (function <- Seq("sieve_report", "sieve_scans", "sieve_explain", "sieve_json")) {
         val said = message(s"SELECT * FROM $function('SELECT value FROM stream')")
         assert(said.contains("streaming") && said.contains("report on its batch form"), said)
       }
@@ -151,6 +155,22 @@ class ReportSuite extends SieveTest {
       val same = sql(s"SELECT before, after FROM sieve_explain('$exceptAll')").collect()
       assert(same.forall(r => r.getString(0).contains("Union") == r.getString(1).contains("Union")))
     }
+  }
+
+  test("sieve_json says what the other functions say") {
+    val document = sql(s"SELECT json FROM sieve_json('$except')").head().getString(0)
+    val parts = new ObjectMapper().readTree(document)
+    val functions = Seq("rows" -> "sieve_report", "plans" -> "sieve_explain") ++
+      Seq("orders" -> "sieve_orders", "scans" -> "sieve_scans")
+    for ((part, function) <- functions) {
+      val rows = sql(s"SELECT * FROM $function('$except')")
+      val said = parts.get(part).elements.asScala.toSeq
+      assert(said.size == rows.count(), function)
+      said.foreach(row => assert(row.fieldNames.asScala.toSeq == rows.columns.toSeq, function))
+    }
+    val first = parts.get("rows").get(0)
+    assert(first.get("id").isInt && first.get("reason").isNull)
+    assert(first.get("rule").asText == "ReplaceExceptWithNotFilter")
   }
 
   test("sieve_info names versions and jars") {

@@ -3,6 +3,7 @@ package io.sparksieve.compat
 import org.apache.hadoop.conf.Configuration
 
 import org.apache.spark.sql.{ExperimentalMethods, SparkSession}
+import org.apache.spark.sql.catalyst.analysis.TableFunctionRegistry
 import org.apache.spark.sql.catalyst.parser.ParserInterface
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{
@@ -34,6 +35,9 @@ private[sparksieve] object SparkCompat {
 
   def listeners(session: SparkSession): ExecutionListenerManager =
     session.sessionState.listenerManager
+
+  def tableFunctions(session: SparkSession): TableFunctionRegistry =
+    session.sessionState.tableFunctionRegistry
 
   /** Plans a query without running it, commands included. */
   def plan(session: SparkSession, query: LogicalPlan): QueryExecution =

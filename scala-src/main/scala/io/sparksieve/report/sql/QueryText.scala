@@ -19,8 +19,16 @@ private[sql] object QueryText {
    * @throws IllegalArgumentException
    *   if the query reads a stream, which has no plan before it is started
    */
-  def plan(session: SparkSession, text: String): QueryExecution = {
-    val execution = SparkCompat.plan(session, parse(session, text))
+  def plan(session: SparkSession, text: String): QueryExecution =
+    batch(SparkCompat.plan(session, parse(session, text)))
+
+  /**
+   * The query, unless it reads a stream.
+   *
+   * @throws IllegalArgumentException
+   *   if it does
+   */
+  def batch(execution: QueryExecution): QueryExecution = {
     if (execution.analyzed.isStreaming) {
       throw new IllegalArgumentException(
         "A streaming query has no plan before it is started; report on its batch form instead.")

@@ -1,7 +1,7 @@
 package io.sparksieve.report.sql
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types._
 
 /**
@@ -9,7 +9,7 @@ import org.apache.spark.sql.types._
  * evaluated their predicates in its last run in this session. There is one row for each predicate
  * at each moment at which an executor changed the order, and at the end of each task.
  */
-private[sparksieve] object SieveOrders extends SieveTableFunction {
+private[sparksieve] object SieveOrders extends QueryFunction {
 
   override val name = "sieve_orders"
 
@@ -27,8 +27,7 @@ private[sparksieve] object SieveOrders extends SieveTableFunction {
     "nanos" -> DoubleType
   )
 
-  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
-    val execution = QueryText.plan(session, text(arguments))
+  override def of(session: SparkSession, execution: QueryExecution): Seq[Seq[Any]] = {
     val moments = RunListener.settled(session).toSeq.flatMap(_.moments(execution))
     val start = if (moments.isEmpty) 0L else moments.map(_.millis).min
     moments.map { m =>

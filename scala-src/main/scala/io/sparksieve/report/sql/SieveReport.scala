@@ -1,7 +1,6 @@
 package io.sparksieve.report.sql
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types.{DataType, IntegerType, StringType}
 
@@ -13,7 +12,7 @@ import io.sparksieve.report.core.{ExplainedScan, Outcome, Report}
  * run in this session with Sieve on, the measurements of its operators in the last run follow. The
  * last rows are the predicates of each scan with the layers that handle them; see [[SieveScans]].
  */
-private[sparksieve] object SieveReport extends SieveTableFunction {
+private[sparksieve] object SieveReport extends QueryFunction {
 
   override val name = "sieve_report"
 
@@ -24,16 +23,26 @@ private[sparksieve] object SieveReport extends SieveTableFunction {
     ("id" -> IntegerType) +:
       Seq("feature", "rule", "outcome", "reason", "place", "detail").map(_ -> StringType)
 
-  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
-    val execution = QueryText.plan(session, text(arguments))
+  override def of(session: SparkSession, execution: QueryExecution): Seq[Seq[Any]] = {
+    val (rules, scans) = rulesAndScans(session, execution)
+    numbered(rules ++ scans.flatMap(pushdown))
+  }
+
+  /** The rows about rules, without numbers, and the scans. */
+  private[sql] def rulesAndScans(
+      session: SparkSession,
+      execution: QueryExecution): (Seq[Seq[Any]], Seq[ExplainedScan]) = {
     // Forces the executed plan, because some rules run during physical planning.
     val ((_, verdicts), scans) =
       SieveScans.explained(session, execution)(Report.collecting(execution.executedPlan))
     val rules = (verdicts ++ measured(session, execution, verdicts)).map { e =>
       Seq[Any](e.feature, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
     }
-    (rules ++ scans.flatMap(pushdown)).zipWithIndex.map { case (row, i) => (i + 1) +: row }
+    (rules, scans)
   }
+
+  private[sql] def numbered(rows: Seq[Seq[Any]]): Seq[Seq[Any]] =
+    rows.zipWithIndex.map { case (row, i) => (i + 1) +: row }
 
   /** One row for each predicate of a scan, and one row for the row counts of its last run. */
   private def pushdown(scan: ExplainedScan): Seq[Seq[Any]] = {

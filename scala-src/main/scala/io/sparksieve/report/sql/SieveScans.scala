@@ -1,7 +1,6 @@
 package io.sparksieve.report.sql
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types._
 
@@ -13,7 +12,7 @@ import io.sparksieve.report.core.ExplainedScan
  * layers that handle it, as in `sieve_report` but with a column for each part. The query is not
  * run. If it has been run in this session, the row counts of its last run are included.
  */
-private[sparksieve] object SieveScans extends SieveTableFunction {
+private[sparksieve] object SieveScans extends QueryFunction {
 
   override val name = "sieve_scans"
 
@@ -33,9 +32,12 @@ private[sparksieve] object SieveScans extends SieveTableFunction {
     "rows_kept" -> LongType
   )
 
-  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
-    val execution = QueryText.plan(session, text(arguments))
+  override def of(session: SparkSession, execution: QueryExecution): Seq[Seq[Any]] = {
     val (_, scans) = explained(session, execution)(execution.executedPlan)
+    rowsOf(scans)
+  }
+
+  private[sql] def rowsOf(scans: Seq[ExplainedScan]): Seq[Seq[Any]] =
     for {
       (scan, i) <- scans.zipWithIndex
       p <- scan.predicates
@@ -51,7 +53,6 @@ private[sparksieve] object SieveScans extends SieveTableFunction {
       scan.rows.map(_.read).getOrElse(null),
       scan.rows.map(_.kept).getOrElse(null)
     )
-  }
 
   /** Evaluates `planned`, which plans `execution`, and explains the scans of its plan. */
   private[report] def explained[T](session: SparkSession, execution: QueryExecution)(

@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.{FunctionIdentifier, InternalRow}
 import org.apache.spark.sql.catalyst.analysis.TableFunctionRegistry.TableFunctionBuilder
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression, ExpressionInfo}
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan}
+import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types.{DataType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
@@ -53,4 +54,19 @@ private[sql] abstract class SieveTableFunction {
         })
       }
     )
+}
+
+/** A table function about one query, which it plans and does not run. */
+private[sql] abstract class QueryFunction extends SieveTableFunction {
+
+  /**
+   * The rows about a query.
+   *
+   * @param execution
+   *   the analyzed query, not planned yet
+   */
+  def of(session: SparkSession, execution: QueryExecution): Seq[Seq[Any]]
+
+  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] =
+    of(session, QueryText.plan(session, text(arguments)))
 }

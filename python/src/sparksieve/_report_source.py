@@ -1,0 +1,54 @@
+"""Where the report of a query comes from: a call into the JVM, or one query on Spark Connect."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import TYPE_CHECKING, Any, cast
+
+from sparksieve._session import active_session, call, is_connect, not_active
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def document(query: DataFrame | str, spark: SparkSession | None) -> dict[str, Any]:
+    """The lists "rows", "plans", "orders" and "scans", each of rows as dictionaries.
+
+    The query is not run. On classic PySpark nothing is: no query appears in the Spark UI.
+
+    Raises:
+        SieveNotActiveError: the session runs without Sieve.
+        NoSessionError: `query` is SQL text, and there is no session.
+    """
+    session = (spark or active_session()) if isinstance(query, str) else query.sparkSession
+    text = _by_query(session, query) if is_connect(session) else _by_jvm(session, query)
+    return cast("dict[str, Any]", json.loads(text))
+
+
+def _by_jvm(session: SparkSession, query: DataFrame | str) -> str:
+    from py4j.java_gateway import JavaClass
+
+    jvm: Any = session._jvm
+    source = jvm.io.sparksieve.report.sql.SieveJson
+    # Without the jar, the name is that of a package.
+    if not isinstance(source, JavaClass):
+        raise not_active(session)
+    if isinstance(query, str):
+        found = source.ofText(session._jsparkSession, query)
+    else:
+        found = source.ofQuery(query._jdf.queryExecution())
+    if found is None:
+        raise not_active(session)
+    return str(found)
+
+
+def _by_query(session: SparkSession, query: DataFrame | str) -> str:
+    if isinstance(query, str):
+        return str(call(session, "SELECT json FROM sieve_json(:query)", query=query)[0]["json"])
+    view = f"sparksieve_report_{uuid.uuid4().hex}"
+    query.createTempView(view)
+    try:
+        return _by_query(session, view)
+    finally:
+        session.catalog.dropTempView(view)
