@@ -65,7 +65,7 @@ class FilePushdownSuite extends PushdownTest {
         assertLeft(NotPushedReason.NonDeterministic)(t.where("rand() > 0.5"))
         assertLeft(NotPushedReason.CastOnColumn, "from INT to STRING")(
           t.where("CAST(a AS STRING) = '7'"))
-        assertLeft(NotPushedReason.CastOnColumn, "from STRING to BIGINT")(t.where("s = 7L"))
+        assertLeft(NotPushedReason.TextColumn, "from STRING to BIGINT")(t.where("s = 7L"))
         assertLeft(NotPushedReason.Pattern)(t.where("s LIKE 'a%b_'"))
         assertLeft(NotPushedReason.Pattern)(t.where("s RLIKE 'a+'"))
         assertLeft(NotPushedReason.Computed, "upper(s)")(t.where("upper(s) = 'X'"))

@@ -155,7 +155,7 @@ class SourcePushdownSuite extends PushdownTest {
       assertLeft(NotPushedReason.SourceDeclines, "BINARY")(t.where("bin = X'31'"))
       assertLeft(NotPushedReason.Computed)(t.where("a + 1 = 2"))
       assertLeft(NotPushedReason.Computed)(t.where("a > 1 OR upper(s) = 'X'"))
-      assertLeft(NotPushedReason.CastOnColumn)(t.where("s = 7L"))
+      assertLeft(NotPushedReason.TextColumn)(t.where("s = 7L"))
       assertLeft(NotPushedReason.NestedField)(t.where("st.x = 2"))
       assertLeft(NotPushedReason.NonDeterministic)(t.where("rand() > 0.5"))
       val switch = SQLConf.IN_MEMORY_PARTITION_PRUNING.key

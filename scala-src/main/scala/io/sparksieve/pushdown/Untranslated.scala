@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.util.{CharVarcharCodegenUtils, CharVarcharUtils}
 import org.apache.spark.sql.sieve.Translation
+import org.apache.spark.sql.types.StringType
 
 import io.sparksieve.common.MembershipPredicate
 import io.sparksieve.report.core.{NotPushed, NotPushedReason}
@@ -71,7 +72,10 @@ private[pushdown] object Untranslated {
     val casts = e.collect { case c: Cast if c.child.references.nonEmpty => c }
     if (comparesColumns(e)) Some(NotPushed(NotPushedReason.TwoColumns))
     else if (casts.nonEmpty) casts.headOption.map { c =>
-      NotPushed(NotPushedReason.CastOnColumn, s"from ${c.child.dataType.sql} to ${c.dataType.sql}")
+      val reason =
+        if (c.child.dataType.isInstanceOf[StringType]) NotPushedReason.TextColumn
+        else NotPushedReason.CastOnColumn
+      NotPushed(reason, s"from ${c.child.dataType.sql} to ${c.dataType.sql}")
     }
     else if (e.exists(isElement)) Some(NotPushed(NotPushedReason.Element))
     else if (!nested && e.exists(_.isInstanceOf[GetStructField]))

@@ -49,12 +49,22 @@ private[sparksieve] object NotPushedReason {
       extends NotPushedReason(
         "char-padding",
         "The column is CHAR(n), and Spark pads its values to n characters before it compares them.",
-        "Declare the column VARCHAR or STRING.")
+        "Declare the column VARCHAR or STRING; then blanks at the end count in comparisons."
+      )
   case object CastOnColumn
       extends NotPushedReason(
         "cast-on-column",
         "The column is cast before it is compared.",
-        "Compare it with a constant of the column's own type.")
+        "Compare the column itself, with a constant of its own type, if that is true for the same " +
+          "values: text and numbers, for example, have different orders."
+      )
+  case object TextColumn
+      extends NotPushedReason(
+        "text-column",
+        "The column is text, and is cast to another type before it is compared.",
+        "Give the source a schema with that type, or store the column with it. A constant in quotes " +
+          "is no substitute, because texts have another order: '10' < '3'."
+      )
   case object TwoColumns
       extends NotPushedReason(
         "two-columns",
@@ -65,8 +75,7 @@ private[sparksieve] object NotPushedReason {
         "or-across-columns",
         "It is true for some partitions or for some values of other columns, so that neither can " +
           "be skipped by it.",
-        "Write the parts as filters of their own that UNION puts together, or add a condition on " +
-          "the partition column that all wanted rows meet."
+        "Add a condition on the partition column that all wanted rows meet."
       )
   case object NestedField
       extends NotPushedReason(
@@ -82,26 +91,29 @@ private[sparksieve] object NotPushedReason {
       extends NotPushedReason(
         "pattern",
         "Only prefixes, suffixes and parts of a text are pushed, not other patterns.",
-        "Where the pattern begins with fixed text, add LIKE 'text%' beside it."
+        "If every match begins with the same text, add LIKE 'text%' beside it."
       )
   case object Computed
       extends NotPushedReason(
         "computed",
         "It computes a value from the column, and this source accepts no such predicate.",
-        "Let the column stand alone on one side: a range of its values instead of a function of it."
+        "Let the column stand alone on one side: a range of its values that has the same rows, " +
+          "instead of a function of it."
       )
   case object Collation
       extends NotPushedReason(
         "collation",
         "The column's collation is not UTF8_BINARY, while sources compare and count bytes.",
-        "Keep a copy of the column in UTF8_BINARY, in lower case say, and filter by that."
+        "Keep a copy of the column in UTF8_BINARY, such as lower(c) for UTF8_LCASE, and filter by " +
+          "that."
       )
   case object TimestampNtz
       extends NotPushedReason(
         "timestamp-ntz",
         "Spark pushes no TIMESTAMP_NTZ to Parquet.",
         "Store the column as TIMESTAMP, with " +
-          "spark.sql.parquet.outputTimestampType=TIMESTAMP_MICROS."
+          "spark.sql.parquet.outputTimestampType=TIMESTAMP_MICROS; its values then depend on the " +
+          "session's time zone."
       )
   case object Int96
       extends NotPushedReason(
@@ -143,6 +155,7 @@ private[sparksieve] object NotPushedReason {
     ValuesOfFiles,
     CharPadding,
     CastOnColumn,
+    TextColumn,
     TwoColumns,
     OrAcrossColumns,
     NestedField,
