@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 import sparksieve
 from sparksieve import PlanPair, Report, ReportRow, Scan, ScanPredicate
+from sparksieve._report_text import brief
 from sparksieve.demo.runner import settings
 
 
@@ -116,15 +117,24 @@ def test_to_dict_is_plain(query: DataFrame) -> None:
     assert [pair["stage"] for pair in plain["plans"]] == ["optimized", "physical"]
 
 
-def test_the_table(query: DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_text(query: DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
     report = sparksieve.report(query)
     report.show()
     shown = capsys.readouterr().out
     assert shown == f"{report}\n"
     assert repr(report) == str(report)
-    assert shown.startswith("id  outcome")
-    assert "ReplaceExceptWithNotFilter" in shown
-    assert "Sieve: 1 applied, 0 declined.\n" in shown
+    assert shown.startswith("Sieve: 1 applied, 0 declined.\napplied   setop: one scan")
+    assert "Scan 1, csv " in shown
+
+
+def test_the_details(query: DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
+    brief = sparksieve.report(query)
+    report = sparksieve.report(query, details=True)
+    assert str(report).startswith("id  outcome")
+    assert "ReplaceExceptWithNotFilter" in str(report)
+    assert "Sieve: 1 applied, 0 declined.\n" in str(report)
+    brief.show(details=True)
+    assert capsys.readouterr().out == f"{report}\n"
 
 
 def test_the_html_has_both_plans_and_escapes_them(spark: SparkSession) -> None:
@@ -358,14 +368,66 @@ def example() -> Report:
 
 
 def test_the_text_of_scans() -> None:
-    text = str(example())
-    lines = text.splitlines()
-    assert lines[0] == "Sieve: no rule applies to this query."
+    lines = str(example()).splitlines()
+    assert lines[0] == "Sieve: no rule applies to this query. 1,000 rows read, 10 kept."
+    assert lines[2:5] == [
+        "Scan 1, parquet db.t: 1,000 rows read, 10 kept",
+        "  a > 1   pushed, spark",
+        "  f(<b>)  spark (udf): It calls a function: f. Do not.",
+    ]
+    assert lines[-1] == "pushed, spark: row groups are skipped."
+    assert Scan("csv", "t", [], 1, 0).run == "1 row read, 0 kept"
+
+
+def test_the_details_of_scans() -> None:
+    report = example()
+    report.details = True
+    lines = str(report).splitlines()
     assert lines[2] == "Scan 1, parquet: db.t"
     assert lines[3].split() == ["predicate", "layers", "reason", "detail"]
-    assert "It calls a function: f. Do not." in text
+    assert "It calls a function: f. Do not." in str(report)
     assert lines[-1] == "1,000 rows read, 10 kept"
-    assert Scan("csv", "t", [], 1, 0).run == "1 row read, 0 kept"
+
+
+def test_the_text_leaves_out_what_was_not_written_and_single_predicates() -> None:
+    scan = Scan(
+        "parquet",
+        "file:/a/very/long/path/of/t",
+        [
+            ScanPredicate("c IS NOT NULL", ("pushed", "spark"), None, "stats.", None),
+            ScanPredicate("c > 1 AND d IS NOT NULL", ("spark",), None, "rows.", None),
+        ],
+    )
+    only = Scan("csv", "u", [ScanPredicate("c IS NOT NULL", ("spark",), None, "rows.", None)])
+    rows = [
+        ReportRow(1, "adaptivefilter", "Rule", "declined", "one-predicate", "Filter", "only one"),
+        ReportRow(2, "adaptivefilter", "AdaptiveFilter", "measured", None, "Filter", "order 2, 1"),
+        ReportRow(3, "adaptivefilter", "AdaptiveFilter", "measured", None, "Filter", "1. c > 1"),
+    ]
+    text = brief(Report(rows, [], scans=[scan, only]))
+    assert text.splitlines() == [
+        "Sieve: 0 applied, 1 declined, 2 measured.",
+        "declined  adaptivefilter: one-predicate: only one [Filter]",
+        "measured  AdaptiveFilter: order 2, 1",
+        "",
+        "Scan 1, parquet t",
+        "  c > 1 AND d IS NOT NULL  spark",
+        "",
+        "Scan 2, csv u",
+        "  c IS NOT NULL  spark",
+        "",
+        "spark: rows.",
+    ]
+
+
+@pytest.mark.parametrize("width", [30, 80, 200])
+def test_the_text_keeps_to_the_width_and_loses_no_word(width: int) -> None:
+    long = " ".join(f"word{n}" for n in range(60))
+    rows = [ReportRow(1, "setop", "Rule", "applied", None, "place", long)]
+    scan = Scan("parquet", "t", [ScanPredicate("p" * 40, ("spark",), "udf", long, None)])
+    text = brief(Report(rows, [], scans=[scan]), width)
+    assert text.count("word59") == 2
+    assert all(len(line) <= max(width, 42) for line in text.splitlines())
 
 
 def test_the_html_of_scans() -> None:

@@ -9,8 +9,8 @@ from sparksieve._html import report_html
 from sparksieve._orders import OrderRow, plot_orders
 from sparksieve._plans import renumbered
 from sparksieve._report_source import document
+from sparksieve._report_text import brief, detailed
 from sparksieve._scans import Scan, ScanPredicate
-from sparksieve._table import format_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ class PlanPair:
 
 
 class Report:
-    """The report of one query: prints as a table, renders as HTML in notebooks."""
+    """The report of one query: prints as text, renders as HTML in notebooks."""
 
     def __init__(
         self,
@@ -60,11 +60,13 @@ class Report:
         plans: list[PlanPair],
         orders: Sequence[OrderRow] = (),
         scans: Sequence[Scan] = (),
+        details: bool = False,
     ) -> None:
         self.rows = rows
         self.plans = plans
         self.orders = list(orders)
         self.scans = list(scans)
+        self.details = details
 
     @property
     def applied(self) -> list[ReportRow]:
@@ -110,47 +112,18 @@ class Report:
             "scans": [_plain(scan) for scan in self.scans],
         }
 
-    def show(self) -> None:
-        """Prints the table."""
-        print(self)
+    def show(self, details: bool | None = None) -> None:
+        """Prints the report.
+
+        Args:
+            details: whether to print every row and predicate with all that is known of it
+                (default: as :func:`report` was asked to).
+        """
+        wanted = self.details if details is None else details
+        print(detailed(self) if wanted else brief(self))
 
     def __str__(self) -> str:
-        return "\n\n".join([self._rules(), *self._scan_tables()])
-
-    def _scan_tables(self) -> list[str]:
-        tables = []
-        for number, scan in enumerate(self.scans, 1):
-            cells = [
-                (
-                    one.predicate,
-                    ", ".join(one.layers),
-                    one.reason or "",
-                    " ".join(filter(None, (one.detail, one.remedy))),
-                )
-                for one in scan.predicates
-            ]
-            title = f"Scan {number}, {scan.source}: {scan.place}"
-            table = format_table(("predicate", "layers", "reason", "detail"), cells)
-            tables.append("\n".join(filter(None, (title, table, scan.run))))
-        return tables
-
-    def _rules(self) -> str:
-        if not self.rows:
-            return self.summary
-        cells = [
-            (
-                str(row.id),
-                row.outcome,
-                row.feature,
-                row.rule,
-                row.reason or "",
-                row.place,
-                row.detail,
-            )
-            for row in self.rows
-        ]
-        headers = ("id", "outcome", "feature", "rule", "reason", "place", "detail")
-        return f"{format_table(headers, cells)}\n{self.summary}"
+        return detailed(self) if self.details else brief(self)
 
     __repr__ = __str__
 
@@ -158,7 +131,9 @@ class Report:
         return report_html(self)
 
 
-def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
+def report(
+    query: DataFrame | str, spark: SparkSession | None = None, *, details: bool = False
+) -> Report:
     """Plans a query without running it, and reports what Sieve did to it.
 
     `Report.scans` shows for each scan which layer handles which predicate. After the query has run
@@ -167,21 +142,20 @@ def report(query: DataFrame | str, spark: SparkSession | None = None) -> Report:
     Args:
         query: a DataFrame, or SQL text, or the name of a view or table.
         spark: the session for SQL text (default: the active session).
+        details: whether the report prints every row and predicate with all that is known of it.
 
     Raises:
         SieveNotActiveError: the session runs without Sieve.
         NoSessionError: `query` is SQL text, and there is no session.
     """
-    return _of(document(query, spark))
-
-
-def _of(found: dict[str, Any]) -> Report:
+    found = document(query, spark)
     return Report(
         # Scans tell more of pushed predicates than the rows about them do.
         [ReportRow(**row) for row in found["rows"] if row["feature"] != "pushdown"],
         [PlanPair(**row) for row in found["plans"]],
         [OrderRow(**row) for row in found["orders"]],
         _scans(found["scans"]),
+        details,
     )
 
 

@@ -10,7 +10,7 @@ import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 import io.sparksieve.adaptivefilter.exec.RowFilter
 import io.sparksieve.adaptivefilter.learn.{FilterMetrics, FilterStates, OrderHistory}
 import io.sparksieve.adaptivefilter.predicate.Precedence
-import io.sparksieve.adaptivefilter.run.{BatchRun, FilterHandle, RowwisePredicates}
+import io.sparksieve.adaptivefilter.run.{BatchRun, FilterHandle, RowRun, RowwisePredicates}
 import io.sparksieve.conf.PolicySettings
 
 /** Runs over batches and rows: the rows kept, and the rows that each predicate is evaluated for. */
@@ -113,6 +113,36 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     learner.end()
     val passes = history.value.last.passRates
     assert(passes(0) < 0.2 && passes(1) > 0.3 && passes(1) < 0.7, passes)
+  }
+
+  /** Takes a second for its first row, as code that loads classes does. */
+  private final class SlowAtFirst extends BasePredicate {
+    private var isFirst = true
+    override def eval(row: InternalRow): Boolean = {
+      if (isFirst) Thread.sleep(1000)
+      isFirst = false
+      row.getInt(0) % 2 == 0
+    }
+  }
+
+  for (rows <- Seq(true, false)) test(s"the first evaluation is in no cost, of rows $rows") {
+    val precedence = Precedence(2, 0L, 2)
+    val history = new OrderHistory
+    val shared = handle(precedence, "greedy", s"slow at first $rows", history)
+    val predicates = Seq(new Divisible(3), new SlowAtFirst)
+    val learner = shared.learner()
+    if (rows) {
+      val run = new RowRun(learner, precedence, shared.settings)
+      val filter = new RowFilter(predicates.map(p => p.eval(_: InternalRow)).toArray, run)
+      assert((0 until 20000).count(v => filter.keeps(InternalRow(v))) == 3334)
+    } else {
+      val made = new RowwisePredicates(predicates.toArray)
+      val run = new BatchRun(made, learner, precedence, shared.settings, lookAhead = true)
+      assert(run.select(batch(0 until 4096)) == 683)
+    }
+    learner.end()
+    // A second in one row of a sample would be almost eight milliseconds for each row, and more.
+    assert(history.value.nonEmpty && history.value.forall(_.nanos(1) < 5e6), history.value)
   }
 
   test("the rows of a sample ascend, and are of the batch") {

@@ -47,7 +47,7 @@ class LearningSuite extends AdaptiveFilterTest {
       WHERE feature = 'adaptivefilter' ORDER BY id""").collect()
     val measured = rows.filter(_.getString(1) == "measured").map(_.getString(3))
     assert(rows.exists(_.getString(1) == "applied"), rows.mkString("\n"))
-    assert(measured.exists(_.contains("rows kept; order ")), rows.mkString("\n"))
+    assert(measured.exists(_.contains("rows kept; evaluated in the order ")), rows.mkString("\n"))
     assert(measured.count(_.contains(" ns each")) == 4, rows.mkString("\n"))
     val orders = sql(s"""SELECT at_ms, predicate, written, position, pass_rate, nanos
       FROM sieve_orders("$Mixed")""").collect()

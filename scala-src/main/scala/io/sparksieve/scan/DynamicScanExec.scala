@@ -87,7 +87,11 @@ private[sparksieve] final case class DynamicScanExec(filters: Seq[ScanFilter], c
     val footers =
       if (count("footersRead") == 0) ""
       else f" (${count("footersRead")}%,d footers read in ${count("footerTime")}%,d ms)"
-    val ranges = f"; ${count("numRanges")}%,d ranges for the reader"
+    val ranges = count("numRanges") match {
+      case 0 => ""
+      case 1 => "; row groups pruned by one range of keys"
+      case n => f"; row groups pruned by $n%,d ranges of keys"
+    }
     val place = s"${filters.map(_.column.name).mkString(", ")} of ${ScanNames(child)}"
     Seq(Report.measured(filters.head.keys.feature, nodeName, place, skipped + footers + ranges))
   }

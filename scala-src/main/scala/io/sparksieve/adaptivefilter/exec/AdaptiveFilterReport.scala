@@ -23,8 +23,9 @@ private[adaptivefilter] object AdaptiveFilterReport {
     val executors = orders.map(_.executor).distinct.size
     val whole = entry(
       place,
-      f"$rowsOut%,d rows kept; order ${last.order.map(_ + 1).mkString(", ")} of the written one" +
-        f"; $reorders%,d new orders on $executors executors; about $saved%,d evaluations and $millis%,d ms saved"
+      f"$rowsOut%,d rows kept; evaluated in the order ${last.order.map(_ + 1).mkString(", ")}" +
+        s"; ${counted(reorders, "new order")} on ${counted(executors.toLong, "executor")}" +
+        f"; about $saved%,d evaluations and $millis%,d ms saved"
     )
     whole +: last.order.zipWithIndex.map { case (k, i) =>
       entry(
@@ -83,5 +84,8 @@ private[adaptivefilter] object AdaptiveFilterReport {
 
   private def percent(rate: Double) = if (rate.isNaN) "unknown" else f"${rate * 100}%.1f %%"
 
-  private def nanos(cost: Double) = if (cost.isNaN) "unknown cost" else f"$cost%.1f ns each"
+  private def nanos(cost: Double) =
+    if (cost.isNaN) "unknown cost" else f"${math.max(cost, 1)}%.0f ns each"
+
+  private def counted(n: Long, noun: String) = if (n == 1) s"1 $noun" else f"$n%,d ${noun}s"
 }

@@ -32,6 +32,7 @@ private[adaptivefilter] final class BatchRun(
   private var untilSample = 0L
   private var samples = 0L
   private var sampling = 0L
+  private var isWarm = false
   private var rowsSinceRanks = 0L
   private var order = precedence.written
   private var late = n
@@ -126,6 +127,13 @@ private[adaptivefilter] final class BatchRun(
    * [[BatchRun.LeastRows]] rows.
    */
   private def sampleByTime(count: Int, row: Int => Int): Unit = {
+    if (count > 0 && !isWarm) {
+      // The first evaluation may load classes, which can take longer than all others together. It
+      // says nothing of the costs, and would use up the time for samples.
+      sample(1, _ => row(0))
+      builder.result()
+      isWarm = true
+    }
     val start = System.nanoTime()
     if (count > 0 && (builder.size > 0 || schedule.isDue(start))) {
       val size = math.min(count, BatchRun.SampleRows)

@@ -28,6 +28,7 @@ private[adaptivefilter] final class RowRun(
   private var rowsSinceRanks = 0L
   private var blockStart = 0L
   private var dropped = 0L
+  private var isWarm = false
 
   def order: Array[Int] = learner.order
 
@@ -75,7 +76,12 @@ private[adaptivefilter] final class RowRun(
   def end(): Int = {
     builder.row(dropped, -1L)
     if (byRank) pause = settings.collectRate - 1
-    else if (builder.size < Block) pause = 0
+    else if (!isWarm) {
+      // The first evaluation may load classes, so its times say nothing of the costs.
+      builder.result()
+      isWarm = true
+      pause = 0
+    } else if (builder.size < Block) pause = 0
     else {
       learner.add(builder.result())
       learner.update()

@@ -56,10 +56,9 @@ private[dynamicfilter] final case class KeysSubqueryExec(
     else {
       val size = Sizes.show(longMetric("keySetBytes").value)
       val millis = longMetric("collectTime").value
-      Right(f"${longMetric("numKeys").value}%,d keys ($held, $size) collected in $millis%,d ms")
+      Right(f"${longMetric("numKeys").value}%,d keys ($size) collected in $millis%,d ms")
     }
 
-  @transient @volatile private var held = ""
   @transient @volatile private var missing: String = _
 
   @transient private lazy val future: Future[Option[CollectedKeys]] = {
@@ -77,7 +76,6 @@ private[dynamicfilter] final case class KeysSubqueryExec(
           }
         longMetric("collectTime") += TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
         keys.foreach { set =>
-          held = set.kind
           longMetric("numKeys") += set.size
           longMetric("keySetBytes") += set.byteSize
         }
