@@ -29,7 +29,7 @@ object Options {
 
   private val builder = OParser.builder[Options]
 
-  private val parser: OParser[?, Options] = {
+  private val parser: OParser[_, Options] = {
     import builder._
     val features = Generator.all.map(_.feature).mkString(", ")
     OParser.sequence(

@@ -46,7 +46,7 @@ object Options {
     case other => throw new IllegalArgumentException(s"'$other' is no share, as 2/18 is")
   }
 
-  private val parser: OParser[?, Options] = {
+  private val parser: OParser[_, Options] = {
     import builder._
     OParser.sequence(
       programName("upstream [--line ID]"),

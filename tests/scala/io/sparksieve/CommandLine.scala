@@ -9,7 +9,7 @@ object CommandLine {
    * The options that `args` set, on top of `defaults`. Left is what is wrong with the arguments, and
    * the usage.
    */
-  def parse[C](parser: OParser[?, C], args: Seq[String], defaults: C): Either[String, C] = {
+  def parse[C](parser: OParser[_, C], args: Seq[String], defaults: C): Either[String, C] = {
     val (parsed, effects) = OParser.runParser(parser, args, defaults)
     val errors = effects.collect { case OEffect.ReportError(message) => message }
     parsed.toRight((errors :+ OParser.usage(parser)).mkString("\n"))

@@ -48,7 +48,7 @@ object Options {
 
   private val builder = OParser.builder[Options]
 
-  private val parser: OParser[?, Options] = {
+  private val parser: OParser[_, Options] = {
     import builder._
     OParser.sequence(
       programName("bench"),
