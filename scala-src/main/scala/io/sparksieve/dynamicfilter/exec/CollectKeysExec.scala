@@ -35,6 +35,9 @@ private[exec] final case class CollectKeysExec(
 
   override def producedAttributes: AttributeSet = outputSet
 
+  // In EXPLAIN, only the key.
+  override protected def stringArgs: Iterator[Any] = Iterator(joinKeys(index))
+
   override def requiredChildDistribution: Seq[Distribution] = Seq(ClusteredDistribution(joinKeys))
 
   override def outputPartitioning: Partitioning = SinglePartition

@@ -30,6 +30,9 @@ private[dynamicfilter] final case class CollectKeys(
   // This operator creates its output; without this, adaptive execution rejects the plan as invalid.
   override def producedAttributes: AttributeSet = outputSet
 
+  // In EXPLAIN, only the key.
+  override protected def stringArgs: Iterator[Any] = Iterator(joinKeys(index))
+
   override def maxRows: Option[Long] = Some(1)
 
   override protected def withNewChildInternal(newChild: LogicalPlan): CollectKeys =
