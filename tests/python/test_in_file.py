@@ -9,7 +9,15 @@ import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import functions as fn
 
-from sparksieve import BulkFilter, Exclude, Include, SieveNotActiveError, in_file, in_table
+from sparksieve import (
+    BulkFilter,
+    Exclude,
+    Include,
+    ProjectionBulkFilter,
+    SieveNotActiveError,
+    in_file,
+    in_table,
+)
 from support import run_program
 
 if TYPE_CHECKING:
@@ -87,6 +95,26 @@ def test_options(cars: DataFrame, files: dict[str, str]) -> None:
     assert ids(cars.where(first)) == [1, 2]
     with pytest.raises(TypeError, match="not 1\\.5"):
         in_file("id", files["colors"], column=1.5)  # type: ignore[arg-type]
+
+
+def test_a_misspelt_option_is_refused_with_the_nearest(
+    spark: SparkSession, cars: DataFrame, files: dict[str, str]
+) -> None:
+    colors = files["colors"]
+    columns = [
+        in_file("color", colors, colunm="value"),
+        Include("color", colors, colunm="value").to_column(),
+        ProjectionBulkFilter("color", colors, "Include", {"colunm": "value"}).to_column(),
+        in_table("color", "a.b", colunm="value"),
+    ]
+    for column in columns:
+        with pytest.raises(AnalysisException, match=r"no option 'colunm'; .* is 'column'\."):
+            cars.where(column)
+    with pytest.raises(AnalysisException, match=r"no option 'haeder'; .* is 'header'\."):
+        cars.where(in_file("brand", files["brands.csv"], haeder=True, column="brand"))
+    with pytest.raises(AnalysisException, match=r"no option 'fromat'; .* is 'format'\."):
+        spark.sql(f"SELECT in_file('red', '{colors}', map('fromat', 'parquet'))")
+    assert ids(cars.where(in_file("color", colors, mergeSchema=True, other="x"))) == [1, 2, 3]
 
 
 def test_in_table(spark: SparkSession, cars: DataFrame, files: dict[str, str]) -> None:

@@ -30,7 +30,8 @@ def in_file(key: Key, path: str, **options: Option) -> Column:
 
     Returns:
         a boolean Column. Its analysis raises Spark's `AnalysisException` if the session has no
-        Sieve, or if the file is missing, unreadable or of another type.
+        Sieve, if the file is missing, unreadable or of another type, or if the name of an option
+        is nearly that of another one.
     """
     return _membership("in_file", key, path, options)
 

@@ -29,6 +29,26 @@ class KeyErrorsSuite extends BulkFilterTest {
     assertRefused("in_table(id, 'cars.id', map('header', 'true'))")("knows the options", "'header'")
   }
 
+  test("options that are misspelt name the nearest; others go to Spark's reader") {
+    val ids = file("spelled.csv", "1")
+    val meant = Seq(
+      "colunm" -> "column",
+      "Columns" -> "column",
+      "fromat" -> "format",
+      "invald" -> "invalid",
+      "haeder" -> "header",
+      "sepp" -> "sep",
+      "nulValue" -> "nullValue")
+    for ((wrong, right) <- meant) {
+      assertRefused(s"in_file(id, '$ids', map('$wrong', 'x'))")(
+        s"in_file: there is no option '$wrong'; the nearest is '$right'.")
+    }
+    assertRefused("in_table(id, 'cars.id', map('colunm', 'id'))")(
+      "in_table: there is no option 'colunm'; the nearest is 'column'.")
+    for (option <- Seq("HEADER", "sep", "mode", "nanValue", "fs.x.key", "quoteAll", "other"))
+      sql(s"SELECT * FROM cars WHERE in_file(id, '$ids', map('$option', 'true'))")
+  }
+
   test("files") {
     assertRefused("in_file(id, '/no/such/file')")("/no/such/file does not exist")
     val two = file("two.csv", "1,a")

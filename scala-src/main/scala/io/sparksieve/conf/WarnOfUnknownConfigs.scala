@@ -35,16 +35,7 @@ private[sparksieve] object WarnOfUnknownConfigs {
   private val known: Set[String] = SieveConf.all.map(_.key).toSet
 
   private[sparksieve] def warning(key: String): String = {
-    val nearest = known.minBy(k => (distance(key.toLowerCase, k.toLowerCase), k))
+    val (nearest, _) = Spelling.nearest(key, known)
     s"There is no config $key, so it has no effect. The nearest is $nearest."
   }
-
-  /** The Levenshtein distance: the number of letters to insert, delete or replace. */
-  private def distance(a: String, b: String): Int =
-    a.foldLeft((0 to b.length).toVector) { (above, letter) =>
-      b.zipWithIndex.foldLeft(Vector(above.head + 1)) { case (row, (other, i)) =>
-        val replaced = above(i) + (if (letter == other) 0 else 1)
-        row :+ math.min(replaced, math.min(above(i + 1), row.last) + 1)
-      }
-    }.last
 }

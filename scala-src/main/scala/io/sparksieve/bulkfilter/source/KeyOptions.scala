@@ -2,6 +2,8 @@ package io.sparksieve.bulkfilter.source
 
 import java.util.Locale
 
+import io.sparksieve.conf.Spelling
+
 /**
  * The options of a call of in_file or in_table.
  *
@@ -20,7 +22,26 @@ private[bulkfilter] object KeyOptions {
 
   private val Own = Set("format", "column", "invalid")
 
+  /** The documented options of Spark's readers of files; readers of other formats have others. */
+  private val OfReaders: Set[String] =
+    """allowBackslashEscapingAnyCharacter allowComments allowNonNumericNumbers
+      |allowNumericLeadingZeros allowSingleQuotes allowUnquotedControlChars
+      |allowUnquotedFieldNames avroSchema basePath charset charToEscapeQuoteEscaping
+      |columnNameOfCorruptRecord comment compression dateFormat datetimeRebaseMode delimiter
+      |dropFieldIfAllNull emptyValue enableDateTimeParsingFallback encoding enforceSchema
+      |escape header ignoreCorruptFiles ignoreExtension ignoreLeadingWhiteSpace
+      |ignoreMissingFiles ignoreTrailingWhiteSpace inferSchema int96RebaseMode lineSep locale
+      |maxCharsPerColumn maxColumns mergeSchema mode modifiedAfter modifiedBefore multiLine
+      |nanValue negativeInf nullValue pathGlobFilter positiveInf preferDate prefersDecimal
+      |primitivesAsString quote recursiveFileLookup rootTag rowTag samplingRatio sep
+      |timestampFormat timestampNTZFormat timeZone unescapedQuoteHandling
+      |wholetext""".stripMargin.split("\\s+").toSet
+
+  private val Known = Own ++ OfReaders
+  private val KnownInLowerCase = Known.map(_.toLowerCase(Locale.ROOT))
+
   def apply(function: String, options: Map[String, String]): KeyOptions = {
+    options.keys.foreach(refuseMisspelt(function, _))
     val (own, reader) = options.partition { case (k, _) => Own(k.toLowerCase(Locale.ROOT)) }
     val named = own.map { case (k, v) => k.toLowerCase(Locale.ROOT) -> v.trim }
     named.find(_._2.isEmpty).foreach { case (k, _) =>
@@ -38,4 +59,12 @@ private[bulkfilter] object KeyOptions {
       skips,
       reader)
   }
+
+  /** Spark's readers ignore unknown options, so a misspelt one would silently do nothing. */
+  private def refuseMisspelt(function: String, option: String): Unit =
+    if (!KnownInLowerCase(option.toLowerCase(Locale.ROOT))) {
+      val (nearest, letters) = Spelling.nearest(option, Known)
+      if (letters <= (if (nearest.length < 5) 1 else 2))
+        KeyFileException.fail(function, s"there is no option '$option'; the nearest is '$nearest'.")
+    }
 }
