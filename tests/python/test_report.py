@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as fn
 
 import sparksieve
 from sparksieve import PlanPair, Report, ReportRow, Scan, ScanPredicate
@@ -162,6 +163,12 @@ def test_sql_text_and_view_names(spark: SparkSession, query: DataFrame) -> None:
         assert sparksieve.report("my_view", spark).applied
     finally:
         spark.catalog.dropTempView("my_view")
+
+
+def test_a_column_and_a_session_are_no_queries(spark: SparkSession) -> None:
+    for value, kind in ((spark, "SparkSession"), (fn.col("a"), "Column")):
+        with pytest.raises(TypeError, match=f"accepts a DataFrame, .* of type {kind}"):
+            sparksieve.report(value)  # type: ignore[arg-type]
 
 
 def test_quotes_in_sql_text(spark: SparkSession) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sparksieve._html import report_html
 from sparksieve._orders import OrderRow, plot_orders
 from sparksieve._plans import renumbered
-from sparksieve._report_source import document
+from sparksieve._report_source import document, session_of
 from sparksieve._report_text import brief, detailed
 from sparksieve._scans import Scan, ScanPredicate
 
@@ -145,10 +145,11 @@ def report(
         details: whether the report prints every row and predicate with all that is known of it.
 
     Raises:
+        TypeError: `query` is something else, such as a Column.
         SieveNotActiveError: the session runs without Sieve.
         NoSessionError: `query` is SQL text, and there is no session.
     """
-    found = document(query, spark)
+    found = document(session_of(query, spark), query)
     return Report(
         # Scans tell more of pushed predicates than the rows about them do.
         [ReportRow(**row) for row in found["rows"] if row["feature"] != "pushdown"],

@@ -6,22 +6,35 @@ import json
 import uuid
 from typing import TYPE_CHECKING, Any, cast
 
-from sparksieve._session import active_session, call, is_connect, not_active
+from sparksieve._session import active_session, call, is_connect, is_data_frame, not_active
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def document(query: DataFrame | str, spark: SparkSession | None) -> dict[str, Any]:
+def session_of(query: DataFrame | str, spark: SparkSession | None) -> SparkSession:
+    """The session of a query, or the one to plan its SQL text in.
+
+    Raises:
+        TypeError: `query` is neither a DataFrame nor text.
+        NoSessionError: `query` is SQL text, and there is no session.
+    """
+    if not isinstance(query, str) and not is_data_frame(query):
+        raise TypeError(
+            "sparksieve.report accepts a DataFrame, SQL text, or the name of a view or table, not "
+            f"a value of type {type(query).__name__}."
+        )
+    return (spark or active_session()) if isinstance(query, str) else query.sparkSession
+
+
+def document(session: SparkSession, query: DataFrame | str) -> dict[str, Any]:
     """The lists "rows", "plans", "orders" and "scans", each of rows as dictionaries.
 
     The query is not run. On classic PySpark nothing is: no query appears in the Spark UI.
 
     Raises:
         SieveNotActiveError: the session runs without Sieve.
-        NoSessionError: `query` is SQL text, and there is no session.
     """
-    session = (spark or active_session()) if isinstance(query, str) else query.sparkSession
     text = _by_query(session, query) if is_connect(session) else _by_jvm(session, query)
     return cast("dict[str, Any]", json.loads(text))
 

@@ -78,6 +78,15 @@ def is_connect(spark: SparkSession) -> bool:
     return any(base.__module__.startswith("pyspark.sql.connect") for base in type(spark).__mro__)
 
 
+def is_data_frame(value: object) -> bool:
+    """Whether the value is a DataFrame, of classic PySpark or of Spark Connect."""
+    # On Spark 3.5 the two have no common base.
+    return any(
+        base.__name__ == "DataFrame" and base.__module__.startswith("pyspark.sql.")
+        for base in type(value).__mro__
+    )
+
+
 def active_session() -> SparkSession:
     """The active session of this thread. Raises `NoSessionError` when there is none."""
     try:
