@@ -15,6 +15,7 @@ from sparksieve._configs import (
 )
 from sparksieve._session import is_active, not_active
 from sparksieve._table import format_table
+from sparksieve._unknown_configs import settings_of, warn_of_unknown
 from sparksieve.errors import ConfigValueError
 
 if TYPE_CHECKING:
@@ -99,9 +100,14 @@ class Conf:
 
 
 def conf(spark: SparkSession) -> Conf:
-    """The configs of a session. Raises `SieveNotActiveError` when it runs without Sieve."""
+    """The configs of a session. Raises `SieveNotActiveError` when it runs without Sieve.
+
+    Warns of each setting of the session under `spark.sieve.` that is not a config, by
+    `UnknownConfigWarning`.
+    """
     if not is_active(spark):
         raise not_active(spark)
+    warn_of_unknown(settings_of(spark))
     return Conf(spark)
 
 

@@ -26,6 +26,7 @@ from sparksieve._submit import (
     split_list,
     submit_args,
 )
+from sparksieve._unknown_configs import warn_of_unknown
 from sparksieve.errors import (
     JarNotFoundError,
     RemoteServerError,
@@ -75,9 +76,14 @@ def configure(
         JarNotFoundError: the jar is missing.
         JavaNotFoundError: Java is missing or too old.
         SparkNotFoundError: pyspark is missing or has no jars.
+
+    Warns:
+        UnknownConfigWarning: a setting under `spark.sieve.` is not a config.
     """
     pyspark_version()
     options: dict[str, Any] = getattr(builder, "_options", {})
+    args = submit_args()
+    warn_of_unknown([*options, *args.conf])
     if _session_has_sieve():
         return builder
     _refuse_remote(options)
@@ -90,8 +96,8 @@ def configure(
     path = _choose_jar(jar, line, scala)
     require_java(line)
 
-    args = submit_args()
     defaults = read_defaults(install.home, args) if install else {}
+    warn_of_unknown(defaults)
     extensions = first_set(source.get(_EXTENSIONS) for source in (options, args.conf, defaults))
     builder.config(_EXTENSIONS, append_to_list(extensions, EXTENSION))
     _add_jar(builder, options, args, defaults, path)

@@ -11,6 +11,7 @@ from sparksieve._plans import renumbered
 from sparksieve._report_source import document, session_of
 from sparksieve._report_text import brief, detailed
 from sparksieve._scans import Scan, ScanPredicate
+from sparksieve._unknown_configs import settings_of, warn_of_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,8 +149,13 @@ def report(
         TypeError: `query` is something else, such as a Column.
         SieveNotActiveError: the session runs without Sieve.
         NoSessionError: `query` is SQL text, and there is no session.
+
+    Warns:
+        UnknownConfigWarning: a setting of the session under `spark.sieve.` is not a config.
     """
-    found = document(session_of(query, spark), query)
+    session = session_of(query, spark)
+    found = document(session, query)
+    warn_of_unknown(settings_of(session))
     return Report(
         # Scans tell more of pushed predicates than the rows about them do.
         [ReportRow(**row) for row in found["rows"] if row["feature"] != "pushdown"],

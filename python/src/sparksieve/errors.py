@@ -1,4 +1,4 @@
-"""All errors that Sieve raises. Each message says what is wrong, where, and how to fix it."""
+"""All errors and warnings of Sieve. Each message says what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -53,6 +53,10 @@ class UnknownConfigError(SieveError, AttributeError):
 
 class ConfigValueError(SieveError, ValueError):
     """A config was set to a value that it does not accept. Also a `ValueError`."""
+
+
+class UnknownConfigWarning(UserWarning):
+    """A setting under `spark.sieve.` is not a config, so it has no effect."""
 
 
 class PlotError(SieveError):
