@@ -16,6 +16,7 @@ from sparksieve import (
     JarNotFoundError,
     JavaNotFoundError,
     RemoteServerError,
+    SparkHomeError,
     SparkNotFoundError,
     UnsupportedSparkError,
     WrongJarError,
@@ -147,6 +148,15 @@ def test_a_jar_for_another_scala(builder: SparkSession.Builder, tmp_path: Path) 
     assert options_of(builder) == {}
 
 
+def test_a_jar_for_another_line(builder: SparkSession.Builder, tmp_path: Path) -> None:
+    install = find_install()
+    other = "4.0" if install.line != "4.0" else "4.1"
+    wrong = write_jar(tmp_path / "wrong.jar", "0.1.0", other, install.scala)
+    with pytest.raises(WrongJarError, match=rf"built for Spark {other}, but .* {install.line}"):
+        sparksieve.configure(builder, jar=wrong)
+    assert options_of(builder) == {}
+
+
 def test_arguments_that_contradict_what_is_installed(builder: SparkSession.Builder) -> None:
     install = find_install()
     other_line = "4.0" if install.line != "4.0" else "4.1"
@@ -164,6 +174,32 @@ def test_an_unsupported_spark(
     with pytest.raises(UnsupportedSparkError, match=r"Spark 3\.3\.4; it supports the lines 3\.5,"):
         sparksieve.configure(builder)
     assert options_of(builder) == {}
+
+
+def test_spark_home_of_another_line(
+    builder: SparkSession.Builder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    install = find_install()
+    line = "4.0" if install.line != "4.0" else "4.1"
+    home = write_spark_home(tmp_path / "spark", f"{line}.1", "2.13.16")
+    monkeypatch.setenv("SPARK_HOME", str(home))
+    with pytest.raises(SparkHomeError) as raised:
+        sparksieve.configure(builder)
+    assert str(raised.value) == (
+        f"SPARK_HOME={home} is Spark {line}.1, but pyspark is {install.pyspark_version}. Unset "
+        f"SPARK_HOME to use the Spark inside pyspark, or install pyspark=={line}.1."
+    )
+    assert options_of(builder) == {}
+
+
+def test_spark_home_of_the_same_line(
+    builder: SparkSession.Builder, jar: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    install = find_install()
+    home = write_spark_home(tmp_path / "spark", f"{install.line}.99", f"{install.scala}.1")
+    monkeypatch.setenv("SPARK_HOME", str(home))
+    sparksieve.configure(builder)
+    assert options_of(builder)["spark.jars"] == jar
 
 
 def test_a_client_only_pyspark(
@@ -209,6 +245,7 @@ def test_a_connect_server_cannot_be_configured(
     builder.remote("sc://db.example:15002")
     with pytest.raises(RemoteServerError, match=r"sc://db\.example:15002.*--jars"):
         sparksieve.configure(builder)
+    assert options_of(builder) == {"spark.remote": "sc://db.example:15002"}
     monkeypatch.setenv("SPARK_REMOTE", "sc://other.example")
     with pytest.raises(RemoteServerError, match=r"sc://other\.example"):
         sparksieve.configure(SparkSession.builder)

@@ -10,11 +10,14 @@ import pytest
 
 from sparksieve import _doctor
 from sparksieve._doctor import FAIL, OK, WARN, Check, examine
-from sparksieve._install import find_install
+from sparksieve._install import check_spark_home, find_install
 from sparksieve._jars import bundled_jar
 from sparksieve._probe import ProbeResult
 from sparksieve._version import __version__
+from sparksieve.errors import SparkHomeError
 from support import run, sparksieve, write_jar, write_java, write_spark_home
+
+INSTALL = find_install()
 
 
 @pytest.fixture(autouse=True)
@@ -84,16 +87,33 @@ def test_an_untested_java_is_a_warning(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert checks()["Java"].status == WARN
 
 
-def test_spark_home_of_another_version_is_a_warning(
+def test_spark_home_of_another_line_fails_as_configure_does(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    home = write_spark_home(tmp_path / "spark", "4.0.1", "2.13.16")
+    line = "4.0" if INSTALL.line != "4.0" else "4.1"
+    home = write_spark_home(tmp_path / "spark", f"{line}.1", "2.13.16")
     monkeypatch.setenv("SPARK_HOME", str(home))
     found = checks()
-    assert found["SPARK_HOME"].status == WARN
-    assert "Unset SPARK_HOME" in found["SPARK_HOME"].remedy
-    assert "line 4.0" in found["Spark"].found
-    assert "4.0_2.13" in found["Jar"].found
+    said = found["SPARK_HOME"]
+    assert said.status == FAIL
+    assert f"line {line}" in found["Spark"].found
+    assert f"{line}_2.13" in found["Jar"].found
+    with pytest.raises(SparkHomeError) as raised:
+        check_spark_home(find_install())
+    assert str(raised.value) == f"{said.found}. {said.remedy}"
+
+
+def test_spark_home_of_the_same_line_is_a_warning(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    home = write_spark_home(tmp_path / "spark", f"{INSTALL.line}.99", f"{INSTALL.scala}.1")
+    monkeypatch.setenv("SPARK_HOME", str(home))
+    said = checks()["SPARK_HOME"]
+    assert said.status == WARN
+    assert said.found == (
+        f"SPARK_HOME={home} is Spark {INSTALL.line}.99, but pyspark is {INSTALL.pyspark_version}"
+    )
+    assert said.remedy.startswith("Unset SPARK_HOME")
 
 
 def test_spark_home_without_spark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

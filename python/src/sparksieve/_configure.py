@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sparksieve._install import (
     SparkInstall,
+    check_spark_home,
     find_install,
     line_of,
     pyspark_version,
@@ -76,6 +77,7 @@ def configure(
         JarNotFoundError: the jar is missing.
         JavaNotFoundError: Java is missing or too old.
         SparkNotFoundError: pyspark is missing or has no jars.
+        SparkHomeError: SPARK_HOME points to a Spark of another line than the imported pyspark.
 
     Warns:
         UnknownConfigWarning: a setting under `spark.sieve.` is not a config.
@@ -93,6 +95,8 @@ def configure(
 
     install = _install_or_none(spark_version, scala_version)
     line, scala = _target(install, spark_version, scala_version)
+    if install:
+        check_spark_home(install)
     path = _choose_jar(jar, line, scala)
     require_java(line)
 

@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sparksieve._install import SparkInstall, find_install, pyspark_version, scala_of
+from sparksieve._install import (
+    SparkInstall,
+    check_spark_home,
+    find_install,
+    pyspark_version,
+    scala_of,
+    spark_home_differs,
+)
 from sparksieve._jars import JAR_NAME, bundled_jar, check_jar, sieve_jars_in
 from sparksieve._java import java_tested, require_java
 from sparksieve._probe import ProbeResult, run_probe
@@ -102,14 +109,11 @@ def _local_spark() -> Iterator[tuple[Check, SparkInstall | None]]:
 def _spark_home(install: SparkInstall) -> Check:
     if install.spark_version == install.pyspark_version:
         return Check("SPARK_HOME", OK, f"{install.home}, the same version as pyspark")
-    return Check(
-        "SPARK_HOME",
-        WARN,
-        f"{install.home} is Spark {install.spark_version}, but pyspark is "
-        f"{install.pyspark_version}",
-        "Unset SPARK_HOME to use the Spark inside pyspark, or install "
-        f"pyspark=={install.spark_version}.",
-    )
+    try:
+        check_spark_home(install)
+    except SieveError as differs:
+        return _failed("SPARK_HOME", differs)
+    return _failed("SPARK_HOME", spark_home_differs(install), WARN)
 
 
 def _java(install: SparkInstall | None) -> Check:
@@ -230,7 +234,7 @@ def _loaded_versions(rows: list[str]) -> Check:
     return Check("Loaded jars", judged.status, judged.found, judged.remedy)
 
 
-def _failed(name: str, error: SieveError) -> Check:
+def _failed(name: str, error: SieveError, status: str = FAIL) -> Check:
     """A failed check. Errors of this package name the remedy after their first sentence."""
     found, _, remedy = str(error).partition(". ")
-    return Check(name, FAIL, found, remedy)
+    return Check(name, status, found, remedy)

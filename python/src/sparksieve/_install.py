@@ -7,7 +7,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from sparksieve.errors import SparkNotFoundError, UnsupportedSparkError, WrongScalaError
+from sparksieve.errors import (
+    SparkHomeError,
+    SparkNotFoundError,
+    UnsupportedSparkError,
+    WrongScalaError,
+)
 
 #: The Spark lines that have a Sieve jar, and the Scala versions of each.
 SUPPORTED: dict[str, tuple[str, ...]] = {
@@ -112,6 +117,25 @@ def find_install() -> SparkInstall:
         )
         raise SparkNotFoundError(f"{where} has no Spark jars under {home / 'jars'}. {way_out}")
     return SparkInstall(version, home, spark, scala, bool(spark_home))
+
+
+def check_spark_home(install: SparkInstall) -> None:
+    """Raises `SparkHomeError` when SPARK_HOME points to a Spark of another line than pyspark.
+
+    pyspark calls the Spark by names that change between lines; within a line they do not.
+    """
+    same_line = install.spark_version.split(".")[:2] == install.pyspark_version.split(".")[:2]
+    if install.from_spark_home and not same_line:
+        raise spark_home_differs(install)
+
+
+def spark_home_differs(install: SparkInstall) -> SparkHomeError:
+    """The error, or the doctor's warning, for a SPARK_HOME of another version than pyspark."""
+    return SparkHomeError(
+        f"SPARK_HOME={install.home} is Spark {install.spark_version}, but pyspark is "
+        f"{install.pyspark_version}. Unset SPARK_HOME to use the Spark inside pyspark, or install "
+        f"pyspark=={install.spark_version}."
+    )
 
 
 def _bundled_home() -> Path:

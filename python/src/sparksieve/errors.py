@@ -11,6 +11,10 @@ class SparkNotFoundError(SieveError):
     """No Spark was found: pyspark is missing, or it has no jars."""
 
 
+class SparkHomeError(SieveError):
+    """SPARK_HOME points to a Spark of another version than the imported pyspark."""
+
+
 class UnsupportedSparkError(SieveError):
     """There is no Sieve jar for the Spark line."""
 
