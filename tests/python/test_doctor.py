@@ -19,6 +19,8 @@ from support import run, sparksieve, write_jar, write_java, write_spark_home
 
 INSTALL = find_install()
 
+START = "Starting a Spark session with Sieve and running a test query (may take a minute) ..."
+
 
 @pytest.fixture(autouse=True)
 def clean(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,6 +53,7 @@ def test_a_sound_installation_passes_with_a_session() -> None:
     assert all(line.startswith("OK    ") for line in lines[:-1])
     assert "rewritten by ReplaceExceptWithNotFilter" in done.stdout
     assert lines[-1] == "All checks passed."
+    assert done.stderr.splitlines()[-1] == START
 
 
 def test_the_session_check_can_be_left_out() -> None:
@@ -207,6 +210,43 @@ def test_a_remote_that_is_no_url() -> None:
     done = sparksieve("doctor", "--remote", "localhost")
     assert done.returncode == 2
     assert "sc://HOST:PORT" in done.stderr
+
+
+def test_each_step_is_announced_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def probe(*_: object) -> ProbeResult:
+        seen.append("probe")
+        return ProbeResult("no answer")
+
+    monkeypatch.setattr(_doctor, "run_probe", probe)
+    for check in examine(begin=seen.append):
+        seen.append(check.name)
+    assert seen == [
+        "Python",
+        "Looking for pyspark and Spark ...",
+        "pyspark",
+        "Spark",
+        "Scala",
+        "Asking Java for its version ...",
+        "Java",
+        "Looking for Sieve's jar, and for others of it ...",
+        "Jar",
+        "One jar version",
+        START,
+        "probe",
+        "Session",
+    ]
+
+
+def test_connecting_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(_doctor, "run_probe", lambda *_: ProbeResult("no answer"))
+    list(examine(remote="sc://db.example", begin=said.append))
+    assert said[-1].startswith("Connecting to sc://db.example")
+    said.clear()
+    list(examine(session=False, begin=said.append))
+    assert START not in said
 
 
 def probed(monkeypatch: pytest.MonkeyPatch, result: ProbeResult) -> dict[str, Check]:

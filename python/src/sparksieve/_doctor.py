@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +46,10 @@ class Check:
 
 
 def examine(
-    remote: str | None = None, session: bool = True, timeout: float = 180.0
+    remote: str | None = None,
+    session: bool = True,
+    timeout: float = 180.0,
+    begin: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Check]:
     """Runs the checks one by one.
 
@@ -54,19 +57,25 @@ def examine(
         remote: the URL of a Spark Connect server to check instead of a local session.
         session: whether to start (or connect to) a session.
         timeout: seconds that the session check may take.
+        begin: called with one line as each step begins.
     """
     yield _python()
     install: SparkInstall | None = None
+    begin("Looking for pyspark ..." if remote else "Looking for pyspark and Spark ...")
     if remote:
         yield _client()
     else:
         for check, found in _local_spark():
             install = install or found
             yield check
+        begin("Asking Java for its version ...")
         yield _java(install)
         if install is not None:
+            begin("Looking for Sieve's jar, and for others of it ...")
             yield from _jars(install)
     if session and (remote or install is not None):
+        doing = f"Connecting to {remote}" if remote else "Starting a Spark session with Sieve"
+        begin(f"{doing} and running a test query (may take a minute) ...")
         yield from _session(run_probe(remote, timeout), remote, install)
 
 

@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
         "doctor",
         help="check that Sieve works here, with a remedy for whatever is wrong",
         description="Checks Python, Java, pyspark, Spark, Scala, the jar, and a session. "
-        "The exit code is 1 when a check fails.",
+        "Says on stderr what it is about to do. The exit code is 1 when a check fails.",
     )
     doctor.add_argument(
         "--no-session", action="store_true", help="skip the check that starts a Spark session"
@@ -94,13 +94,17 @@ def _doctor(options: argparse.Namespace) -> int:
             return 2
         remote = None
     failed = 0
-    for check in examine(remote, not options.no_session, options.timeout):
+    for check in examine(remote, not options.no_session, options.timeout, _begin):
         print(f"{check.status:<4}  {check.name}: {check.found}", flush=True)
         if check.remedy:
             print(textwrap.indent(check.remedy, "      -> "), flush=True)
         failed += check.status == FAIL
     print(f"{failed} check(s) failed." if failed else "All checks passed.")
     return 1 if failed else 0
+
+
+def _begin(step: str) -> None:
+    print(step, file=sys.stderr, flush=True)
 
 
 def _jar(options: argparse.Namespace) -> int:
