@@ -249,3 +249,11 @@ def test_a_connect_server_cannot_be_configured(
     monkeypatch.setenv("SPARK_REMOTE", "sc://other.example")
     with pytest.raises(RemoteServerError, match=r"sc://other\.example"):
         sparksieve.configure(SparkSession.builder)
+
+
+def test_a_connect_server_within_the_process_is_configured_in_silence(
+    builder: SparkSession.Builder, jar: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sparksieve.configure(builder.remote("local[1]"))
+    assert options_of(builder)["spark.jars"] == jar
+    assert capfd.readouterr() == ("", "")

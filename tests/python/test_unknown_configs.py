@@ -45,7 +45,7 @@ def test_a_setting_of_the_builder() -> None:
 
 @pytest.mark.usefixtures("no_session")
 def test_the_nearest_is_found_in_any_case() -> None:
-    builder = SparkSession.builder.config("spark.sieve.DYNAMICfilter.maxkeys", 1)
+    builder = SparkSession.builder.config("spark.sieve.DYNAMICFILTER.MAXKEYS", 1)
     with pytest.warns(
         UnknownConfigWarning, match=r"nearest is spark\.sieve\.dynamicFilter\.maxKeys"
     ):

@@ -99,7 +99,8 @@ private[sparksieve] final class ExplainScans(session: SparkSession) extends Logg
   }
 
   private def narrowed(found: FilteredScan): Source.Answer =
-    if (found.isNarrowed) Source.does(Layer.Skipped, "files and row groups that hold no key can be skipped")
+    if (found.isNarrowed)
+      Source.does(Layer.Skipped, "files and row groups that hold no key can be skipped")
     else Right(Nil)
 
   /** All columns of a relation, including those that are not read. */
