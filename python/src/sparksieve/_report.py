@@ -157,8 +157,7 @@ def report(
     found = document(session, query)
     warn_of_unknown(settings_of(session))
     return Report(
-        # Scans tell more of pushed predicates than the rows about them do.
-        [ReportRow(**row) for row in found["rows"] if row["feature"] != "pushdown"],
+        [ReportRow(**row) for row in found["rows"]],
         [PlanPair(**row) for row in found["plans"]],
         [OrderRow(**row) for row in found["orders"]],
         _scans(found["scans"]),

@@ -163,7 +163,9 @@ class ReportSuite extends SieveTest {
     val functions = Seq("rows" -> "sieve_report", "plans" -> "sieve_explain") ++
       Seq("orders" -> "sieve_orders", "scans" -> "sieve_scans")
     for ((part, function) <- functions) {
+      // The rows about scans are in a part of their own.
       val rows = sql(s"SELECT * FROM $function('$except')")
+        .where(if (part == "rows") "feature <> 'pushdown'" else "true")
       val said = parts.get(part).elements.asScala.toSeq
       assert(said.size == rows.count(), function)
       said.foreach(row => assert(row.fieldNames.asScala.toSeq == rows.columns.toSeq, function))

@@ -10,10 +10,11 @@ import org.apache.spark.sql.types.{DataType, StringType}
 import io.sparksieve.compat.SparkCompat
 
 /**
- * `sieve_json('<view name or SQL text>')`: everything that `sieve_report`, `sieve_explain`,
- * `sieve_orders` and `sieve_scans` say of a query, as one JSON document, for which the query is
- * planned twice (with and without Sieve). The Python package makes its report from it: in one query
- * on Spark Connect, in none on classic PySpark, which calls [[ofQuery]] and [[ofText]].
+ * `sieve_json('<view name or SQL text>')`: everything that `sieve_report` (but for its rows about
+ * scans), `sieve_explain`, `sieve_orders` and `sieve_scans` say of a query, as one JSON document, for
+ * which the query is planned twice (with and without Sieve). The Python package makes its report
+ * from it: in one query on Spark Connect, in none on classic PySpark, which calls [[ofQuery]] and
+ * [[ofText]].
  */
 private[sparksieve] object SieveJson extends QueryFunction {
 
