@@ -48,7 +48,9 @@ final class Tally(rules: Seq[String]) {
     Seq(
       (applied.isEmpty && queries > 0) -> "no rule changed any plan",
       (queries >= 300 && never.nonEmpty) -> s"never applied: ${never.mkString(", ")}",
-      (counts("vacuous (no rows)") * 2 > queries) -> "more than half of the answers were empty",
+      // By chance, it may be so of a few queries.
+      (queries >= 100 && counts("vacuous (no rows)") * 2 > queries) ->
+        "more than half of the answers were empty",
       (counts("not analysed (the generator's fault)") * 20 > queries) ->
         "more than one query in twenty was not even analysed"
     ).collect { case (true, why) => why }
