@@ -10,7 +10,7 @@ import scala.sys.process.{Process, ProcessLogger}
 object Mutations {
 
   /** A mutation runs with one commit in this many, with the others of its share. */
-  val Shares = 107
+  val Shares = 160
 
   private final case class Mutation(name: String, file: File, text: String, suites: Seq[String])
 

@@ -40,9 +40,6 @@ object Verify {
    */
   private val LatestSample = 65
 
-  /** For samples without which a run takes three quarters of an hour. */
-  private val LatestExtra = 40
-
   val command: Command = Command.args("verify", "<option>") { (state, words) =>
     val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
     lazy val steps = if (words.contains("--all")) everything(root) else change(root)
@@ -120,8 +117,7 @@ object Verify {
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
     ) ++ others.map(halfOf(_, half, LatestSample)) ++
-      Seq(differential(sample = 1), mutations(root, first, number), upstream(number)) ++
-      others.map(halfOf(_, 1 - half, LatestExtra))
+      Seq(differential(sample = 2), mutations(root, first, number), upstream(number))
   }
 
   private def style(root: File): Seq[Step] = Seq(
@@ -170,7 +166,7 @@ object Verify {
       Seq(check(succeeds(Upstream.task(line, words), state))))
   }
 
-  /** Three of the mutations, others with each commit. */
+  /** Two of the mutations, others with each commit. */
   private def mutations(root: File, line: SparkLine, commits: Int): Step = {
     val share = commits % Mutations.Shares
     Step(Seq(s"mutations, share $share of ${Mutations.Shares}"), LatestSample)(state =>
