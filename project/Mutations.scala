@@ -79,8 +79,11 @@ object Mutations {
       chosen.flatMap(Seq("-s", _))
     var lines = Vector.empty[String]
     val ok = Process(words, root).!(ProcessLogger(line => lines = lines :+ line)) == 0
-    val failed = lines.exists(line => line.contains("*** FAILED") || line.contains("*** ABORTED"))
+    val failed = lines.exists(line => Failure.findFirstIn(line).nonEmpty)
     if (!ok && !failed) sys.error(s"The tests could not run: ${lines.takeRight(20).mkString("\n")}")
     ok
   }
+
+  /** A test, a suite or the whole run that failed, in ScalaTest's output. */
+  private val Failure = """\*\*\* (FAILED|ABORTED|RUN ABORTED) \*\*\*""".r
 }

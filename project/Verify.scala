@@ -102,7 +102,7 @@ object Verify {
 
   /**
    * All checks, those that may be skipped last. On the line of development every suite runs. Of the
-   * other full line one half runs, the other half with the next commit, and both if there is time.
+   * other full line one half runs, the other half with the next commit.
    */
   private def everything(root: File): Seq[Step] = {
     val first = SparkVersions.default
@@ -161,7 +161,7 @@ object Verify {
   private def upstream(commits: Int): Step = {
     val line = SparkVersions("4.2")
     val share = s"${commits % Upstream.Shares + 1}/${Upstream.Shares}"
-    val words = Seq("--share", share, "--jvms", "2", "--minutes", "12")
+    val words = Seq("--share", share, "--jvms", "2", "--minutes", "20")
     Step(Seq(s"Spark's own suites on ${line.id}, $share"), LatestSample)(state =>
       Seq(check(succeeds(Upstream.task(line, words), state))))
   }
