@@ -1,7 +1,7 @@
 import sbt.*
 import sbt.Keys.*
 
-import scala.sys.process.{Process, ProcessLogger}
+import java.io.ByteArrayOutputStream
 
 /**
  * Runs some of the mutations in `tests/mutation`. Each breaks one source file in one place, and then
@@ -74,11 +74,12 @@ object Mutations {
     val (_, classpath) = extracted.runTask(project / Test / fullClasspath, state)
     val (_, options) = extracted.runTask(project / Test / javaOptions, state)
     val chosen = names.filter(name => suites.exists(suite => s".$name".endsWith(s".$suite")))
-    val path = classpath.files.mkString(java.io.File.pathSeparator)
-    val words = Seq("java") ++ options ++ Seq("-cp", path, "org.scalatest.tools.Runner", "-oW") ++
-      chosen.flatMap(Seq("-s", _))
-    var lines = Vector.empty[String]
-    val ok = Process(words, root).!(ProcessLogger(line => lines = lines :+ line)) == 0
+    val words = "-oW" +: chosen.flatMap(Seq("-s", _))
+    val output = new ByteArrayOutputStream
+    val runner = "org.scalatest.tools.Runner"
+    val ok =
+      SieveTasks.fork(root, options, classpath, runner, words, CustomOutput(output)) == 0
+    val lines = output.toString("UTF-8").linesIterator.toVector
     val failed = lines.exists(line => Failure.findFirstIn(line).nonEmpty)
     if (!ok && !failed) sys.error(s"The tests could not run: ${lines.takeRight(20).mkString("\n")}")
     ok

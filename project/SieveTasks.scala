@@ -120,7 +120,7 @@ object SieveTasks {
       after(root, words)
     }
 
-  private def fork(
+  def fork(
       root: File,
       options: Seq[String],
       classpath: Classpath,

@@ -12,8 +12,8 @@ import scala.xml.XML
 /**
  * `./sbt verify` runs the checks of a change: format, lint, types, every suite on one line, a sample
  * of the differential tests, and the wheel on its newest pyspark. `./sbt verify --all`, which CI
- * runs, adds every other line, an older pyspark, some mutations, and a share of Spark's own suites. `--only wheel`
- * runs only the checks with this part in their names.
+ * runs, adds every other line, an older pyspark, some mutations, and a share of Spark's own suites.
+ * `--only wheel` runs only the checks with this part in their names.
  *
  * Runs every check to the end, even after failures; two JVMs at a time. At the end prints the time
  * of each check, the failures, and, as the last line, `N passed, N failed`. The failures are just
@@ -116,7 +116,7 @@ object Verify {
       suites(smoke, "smoke suites", "Test/smoke"),
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
-    ) ++ others.map(halfOf(_, half, LatestSample)) ++
+    ) ++ others.map(halfOf(_, half)) ++
       Seq(differential(sample = 2), mutations(root, first, number), upstream(number))
   }
 
@@ -203,8 +203,8 @@ object Verify {
     }
 
   /** Runs every second pair of the suites of a line, so that its JVMs have equal shares. */
-  private def halfOf(line: SparkLine, half: Int, latest: Int): Step =
-    Step(Seq(s"suites on ${line.id}, half ${half + 1} of 2"), latest) { state =>
+  private def halfOf(line: SparkLine, half: Int): Step =
+    Step(Seq(s"suites on ${line.id}, half ${half + 1} of 2"), LatestSample) { state =>
       val names = Project
         .extract(state)
         .runTask(LocalProject(line.projectId) / Test / Keys.definedTestNames, state)

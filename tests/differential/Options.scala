@@ -31,6 +31,7 @@ object Options {
 
   private val parser: OParser[_, Options] = {
     import builder._
+    import CommandLine.number
     val features = Generator.all.map(_.feature).mkString(", ")
     OParser.sequence(
       programName("differential"),
@@ -38,18 +39,16 @@ object Options {
         .text(s"one of $features")
         .validate(name => generator(name).map(_ => ()))
         .action((name, o) => generator(name).fold(_ => o, g => o.copy(generator = g))),
-      opt[Int]("queries")
+      number[Options]("queries", least = 0)
         .text("how many random queries (300)")
-        .validate(n => CommandLine.positive("queries")(n.toLong))
         .action((n, o) => o.copy(queries = n)),
-      opt[Long]("seed")
+      number[Options]("seed", least = 0)
         .text("what all of them follow from (1)")
-        .action((n, o) => o.copy(seed = n)),
-      opt[Int]("minutes")
+        .action((n, o) => o.copy(seed = n.toLong)),
+      number[Options]("minutes", least = 0)
         .text("stop after this many minutes")
-        .validate(n => CommandLine.positive("minutes")(n.toLong))
         .action((n, o) => o.copy(minutes = Some(n))),
-      opt[Int]("query")
+      number[Options]("query", least = 0)
         .text("run only the query of this number")
         .action((n, o) => o.copy(only = Some(n))),
       opt[Unit]("as-is")

@@ -26,8 +26,8 @@ def test_plain_lines_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
         progress.skip(3)
         progress.say("done, and a text that is longer than ten columns")
         assert progress.done == 4
-    told = "done, and a text that is longer than ten columns"
-    assert stream.getvalue() == f"[  0%] one\n[ 25%] two\n{told}\n"
+    last = "done, and a text that is longer than ten columns"
+    assert stream.getvalue() == f"[  0%] one\n[ 25%] two\n{last}\n"
 
 
 def test_one_line_on_a_terminal() -> None:

@@ -48,6 +48,7 @@ object Options {
 
   private val parser: OParser[_, Options] = {
     import builder._
+    import CommandLine.number
     OParser.sequence(
       programName("upstream [--line ID]"),
       note("  --line ID                the line to run on: 4.2, 3.5-2.13"),
@@ -62,13 +63,11 @@ object Options {
       opt[Unit]("off")
         .text("only without Sieve, and store the results in tests/upstream")
         .action((_, o) => o.copy(off = true)),
-      opt[Int]("jvms")
+      number[Options]("jvms", most = 9)
         .text("divide the suites among this many JVMs of 3 GB (1)")
-        .validate(n => CommandLine.positive("jvms")(n.toLong))
         .action((n, o) => o.copy(jvms = n)),
-      opt[Int]("minutes")
+      number[Options]("minutes", most = 9999)
         .text("stop a JVM after this many minutes (90)")
-        .validate(n => CommandLine.positive("minutes")(n.toLong))
         .action((n, o) => o.copy(minutes = n))
     )
   }

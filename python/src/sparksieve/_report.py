@@ -118,7 +118,7 @@ class Report:
 
         Args:
             details: whether to print every row and predicate with all that is known of it
-                (default: as :func:`report` was asked to).
+                (default: as :func:`report` was called).
         """
         wanted = self.details if details is None else details
         print(detailed(self) if wanted else brief(self))

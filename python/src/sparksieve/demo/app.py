@@ -42,10 +42,10 @@ def _measure(options: Options) -> tuple[list[Outcome], dict[str, str]]:
         try:
             progress.step()
             tables = data.prepare(spark, options, progress)
-            told = figures.describe_data(tables, options)
-            progress.say(f"Data: {told}")
+            rows = figures.describe_data(tables, options)
+            progress.say(f"Data: {rows}")
             timed = str(options.runs)
-            settings = {**session.describe(spark), "Data": told, "Timed runs": timed}
+            settings = {**session.describe(spark), "Data": rows, "Timed runs": timed}
             outcomes = []
             for feature, case in cases:
                 outcomes.append(runner.run(spark, tables, feature, case, options.runs, progress))

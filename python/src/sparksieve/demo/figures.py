@@ -108,10 +108,10 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     """One line: how many plans changed, and whether the rows are equal everywhere."""
     changed = sum(outcome.status == CHANGED for outcome in outcomes)
     bad = [outcome.case.name for outcome in outcomes if not outcome.ok]
-    told = f"{changed} of {len(outcomes)} plans changed; "
+    plans = f"{changed} of {len(outcomes)} plans changed; "
     if bad:
-        return f"{told}different rows or failed: {', '.join(bad)}."
-    return f"{told}the rows are equal in every case."
+        return f"{plans}different rows or failed: {', '.join(bad)}."
+    return f"{plans}the rows are equal in every case."
 
 
 def describe_data(tables: Tables, options: Options) -> str:

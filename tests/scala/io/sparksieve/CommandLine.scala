@@ -1,6 +1,6 @@
 package io.sparksieve
 
-import scopt.{OEffect, OParser}
+import scopt.{OEffect, OParser, Read}
 
 /** Parses the arguments of test programs. */
 object CommandLine {
@@ -15,7 +15,13 @@ object CommandLine {
     parsed.toRight((errors :+ OParser.usage(parser)).mkString("\n"))
   }
 
-  /** Whether a number is at least 1, as scopt's validation wants it. */
-  def positive(name: String)(number: Long): Either[String, Unit] =
-    if (number >= 1) Right(()) else Left(s"Option --$name takes a whole number of 1 or more.")
+  /** An option with a whole number from `least` to `most`. Underscores may separate its digits. */
+  def number[C](name: String, least: Int = 1, most: Int = 999999999): OParser[Int, C] =
+    OParser
+      .builder[C]
+      .opt[Int](name)(Read.reads(_.replace("_", "").toInt))
+      .validate { n =>
+        if (least <= n && n <= most) Right(())
+        else Left(s"Option --$name takes a whole number from $least to $most.")
+      }
 }

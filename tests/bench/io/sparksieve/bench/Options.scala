@@ -2,7 +2,7 @@ package io.sparksieve.bench
 
 import java.nio.file.{Path, Paths}
 
-import scopt.{OParser, Read}
+import scopt.OParser
 
 import io.sparksieve.CommandLine
 
@@ -53,10 +53,14 @@ object Options {
     OParser.sequence(
       programName("bench"),
       arg[String]("<feature>").action((name, o) => o.copy(feature = name)),
-      count("rows", "rows of the largest table; others scale with it (10_000_000)")
-        .action((n, o) => o.copy(rows = n)),
-      count("runs", "measured rounds; each runs every variant once (5)")
-        .action((n, o) => o.copy(runs = n.toInt)),
+      CommandLine
+        .number[Options]("rows")
+        .text("rows of the largest table; others scale with it (10_000_000)")
+        .action((n, o) => o.copy(rows = n.toLong)),
+      CommandLine
+        .number[Options]("runs")
+        .text("measured rounds; each runs every variant once (5)")
+        .action((n, o) => o.copy(runs = n)),
       opt[Seq[String]]("cases")
         .valueName("a,b")
         .text("these cases: a name, a part of it up to a slash, or a pattern with *")
@@ -70,13 +74,6 @@ object Options {
         .action((_, o) => o.copy(list = true))
     )
   }
-
-  /** A number of 1 or more; underscores may separate its digits. */
-  private def count(name: String, text: String) =
-    builder
-      .opt[Long](name)(Read.reads(_.replace("_", "").toLong))
-      .text(text)
-      .validate(CommandLine.positive(name))
 
   /** Parses the arguments. Left is an error message with the usage. */
   def parse(words: Seq[String]): Either[String, Options] =
