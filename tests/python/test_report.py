@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from pyspark.errors import AnalysisException
@@ -12,9 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as fn
 
 import sparksieve
-from sparksieve import PlanPair, Report, ReportRow, Scan, ScanPredicate
-from sparksieve._report_text import brief
-from sparksieve.demo.runner import settings
+from sparksieve import PlanPair, Report
 
 
 @pytest.fixture
@@ -94,11 +90,6 @@ def test_a_query_without_a_place_says_so(spark: SparkSession) -> None:
     report = sparksieve.report(spark.range(3))
     assert report.rows == []
     assert str(report) == "Sieve: no rule applies to this query."
-
-
-def test_nothing_is_run(spark: SparkSession) -> None:
-    boom = spark.range(3).selectExpr("raise_error('was run') AS x")
-    assert sparksieve.report(boom).rows == []
 
 
 def test_to_dict_is_plain(query: DataFrame) -> None:
@@ -190,66 +181,6 @@ def test_sparks_own_errors_stay(spark: SparkSession, flights: DataFrame) -> None
         sparksieve.report("SELECT 1 EXCEPT SELECT 1, 2", spark)
 
 
-def test_a_command_is_not_run(spark: SparkSession) -> None:
-    sparksieve.report("CREATE TABLE not_made USING parquet AS SELECT 1 AS a", spark)
-    assert not spark.catalog.tableExists("not_made")
-
-
-def test_the_view_is_dropped_when_the_report_fails(
-    spark: SparkSession, query: DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(*_: Any, **__: Any) -> None:
-        raise RuntimeError("no answer")
-
-    monkeypatch.setattr("sparksieve._report_source.is_connect", lambda _: True)
-    monkeypatch.setattr("sparksieve._report_source.call", fails)
-    with pytest.raises(RuntimeError, match="no answer"):
-        sparksieve.report(query)
-    assert temporary_views(spark) == []
-
-
-def executions(spark: SparkSession) -> int:
-    """The number of queries that the Spark UI shows."""
-    context: Any = spark.sparkContext._jsc.sc()
-    context.listenerBus().waitUntilEmpty()
-    session: Any = spark._jsparkSession
-    return int(session.sharedState().statusStore().executionsCount())
-
-
-def test_a_report_is_no_query_in_the_ui(spark: SparkSession, query: DataFrame) -> None:
-    before = executions(spark)
-    sparksieve.report(query)
-    sparksieve.report("SELECT 1", spark)
-    assert executions(spark) == before
-
-
-def test_over_connect_a_report_is_one_query_with_the_same_content(
-    spark: SparkSession, query: DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    direct = sparksieve.report(query)
-    before = executions(spark)
-    monkeypatch.setattr("sparksieve._report_source.is_connect", lambda _: True)
-    asked = sparksieve.report(query)
-    # Making the view is another one on classic PySpark.
-    assert executions(spark) - before <= 2
-    assert [row.rule for row in asked.rows] == [row.rule for row in direct.rows]
-    assert [pair.changed for pair in asked.plans] == [pair.changed for pair in direct.plans]
-    assert [scan.place for scan in asked.scans] == [scan.place for scan in direct.scans]
-
-
-def test_what_count_measured_is_reported(spark: SparkSession, flights: DataFrame) -> None:
-    query = flights.where("month < 6").exceptAll(flights.where("month = 4"))
-    query.count()
-    assert all(scan.run for scan in sparksieve.report(query).scans)
-
-
-def test_a_stream_is_refused_with_the_reason(spark: SparkSession) -> None:
-    stream = spark.readStream.format("rate").load()
-    with pytest.raises(Exception, match="streaming"):
-        sparksieve.report(stream)
-    assert temporary_views(spark) == []
-
-
 def test_reports_from_sql(spark: SparkSession, flights: DataFrame) -> None:
     flights.createOrReplaceTempView("flights")
     try:
@@ -284,177 +215,3 @@ def test_the_same_set_operation_in_sql(spark: SparkSession, flights: DataFrame) 
         assert on
     finally:
         spark.catalog.dropTempView("flights")
-
-
-@pytest.mark.parametrize("threshold", ["-1", "10MB"])
-def test_what_was_measured_follows_a_run(
-    spark: SparkSession, tmp_path: Path, threshold: str
-) -> None:
-    people, places = str(tmp_path / "people"), str(tmp_path / "places")
-    spark.range(0, 2000, 1, 4).write.parquet(people)
-    named = "if(id = 7, 'admin', 'other') AS dept"
-    spark.range(0, 200, 1, 1).selectExpr("id * 10 AS id", named).write.parquet(places)
-    query = spark.read.parquet(people).join(
-        spark.read.parquet(places).where("dept = 'admin'"), "id"
-    )
-    with settings(spark, {"spark.sql.autoBroadcastJoinThreshold": threshold}):
-        before = sparksieve.report(query)
-        assert [row.rule for row in before.applied] == ["InjectDynamicFilter"]
-        assert before.measured == []
-        assert [row.id for row in query.collect()] == [70]
-        after = sparksieve.report(query)
-        assert after.applied == before.applied
-        details = {row.rule: row.detail for row in after.measured}
-        assert set(details) == {"DynamicFilter", "DynamicScan"}
-        assert "1 key" in details["DynamicFilter"]
-        assert " rows kept" in details["DynamicFilter"]
-        with sparksieve.options(spark, dynamic_filter=False):
-            assert sparksieve.report(query).measured == []
-
-
-def test_what_a_run_measured_is_a_row_of_its_own() -> None:
-    rows = [
-        ReportRow(1, "feature", "Rule", "applied", None, "JOIN", "a filter"),
-        ReportRow(2, "feature", "Rule", "declined", "not-selective", "JOIN", "no filter"),
-        ReportRow(3, "feature", "Operator", "measured", None, "t.id", "7 of <9> rows kept"),
-    ]
-    report = Report(rows, [])
-    assert [row.id for row in report.measured] == [3]
-    assert [row.id for row in report.applied] == [1]
-    assert [row.id for row in report.declined] == [2]
-    assert report.summary == "Sieve: 1 applied, 1 declined, 1 measured."
-    assert "7 of <9> rows kept" in str(report)
-    html = report._repr_html_()
-    assert "7 of &lt;9&gt; rows kept" in html
-    assert html.count("color:#0969da") == 1
-    assert report.to_dict()["rows"][2]["outcome"] == "measured"
-
-
-def test_html_marks_what_changed_and_folds_what_did_not() -> None:
-    row = ReportRow(1, "setop", "Rule", "declined", "different-source", "Except", "a < b & c")
-    report = Report(
-        [row], [PlanPair("optimized", "same\nold", "same\nnew"), PlanPair("physical", "x", "x")]
-    )
-    html = report._repr_html_()
-    assert "a &lt; b &amp; c" in html
-    assert html.count("<details open>") == 1
-    assert "physical plan (unchanged)" in html
-    assert html.count("background:") == 2
-
-
-def test_the_layers_of_each_predicate_and_the_rows_of_a_run(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    path = str(tmp_path / "sales")
-    columns = ("id", "CAST(id AS STRING) AS code", "id % 4 AS month")
-    spark.range(0, 400, 1, 1).selectExpr(*columns).write.partitionBy("month").parquet(path)
-    query = spark.read.parquet(path).where("month = 3 AND id > 9 AND upper(code) <> '11'")
-    (scan,) = sparksieve.report(query).scans
-    assert (scan.source, scan.rows_read, scan.rows_kept, scan.run) == ("parquet", None, None, None)
-    assert scan.place.endswith(path)
-    said = {one.predicate: one for one in scan.predicates}
-    assert said["id > 9L"].layers == ("pushed", "spark")
-    assert said["id > 9L"].reason is None
-    month = next(one for text, one in said.items() if text.startswith("month = "))
-    assert month.layers == ("skipped",)
-    left = next(one for one in scan.predicates if one.reason)
-    assert (left.layers, left.reason) == (("spark",), "computed")
-    assert left.remedy
-    assert "upper(code)" in left.detail
-    assert query.count() == 97
-    (scan,) = sparksieve.report(query.groupBy().count()).scans
-    assert (scan.rows_read, scan.rows_kept) == (100, 97)
-    assert scan.run == "100 rows read, 97 kept"
-    assert temporary_views(spark) == []
-
-
-def example() -> Report:
-    taken = ScanPredicate("a > 1", ("pushed", "spark"), None, "row groups are skipped.", None)
-    left = ScanPredicate("f(<b>)", ("spark",), "udf", "It calls a function: f.", "Do not.")
-    return Report([], [], scans=[Scan("parquet", "db.t", [taken, left], 1000, 10)])
-
-
-def test_the_text_of_scans() -> None:
-    lines = str(example()).splitlines()
-    assert lines[0] == "Sieve: no rule applies to this query. 1,000 rows read, 10 kept."
-    assert lines[2:5] == [
-        "Scan 1, parquet db.t: 1,000 rows read, 10 kept",
-        "  a > 1   pushed, spark",
-        "  f(<b>)  spark (udf): It calls a function: f. Do not.",
-    ]
-    assert lines[-1] == "pushed, spark: row groups are skipped."
-    assert Scan("csv", "t", [], 1, 0).run == "1 row read, 0 kept"
-
-
-def test_the_details_of_scans() -> None:
-    report = example()
-    report.details = True
-    lines = str(report).splitlines()
-    assert lines[2] == "Scan 1, parquet: db.t"
-    assert lines[3].split() == ["predicate", "layers", "reason", "detail"]
-    assert "It calls a function: f. Do not." in str(report)
-    assert lines[-1] == "1,000 rows read, 10 kept"
-
-
-def test_the_text_leaves_out_what_was_not_written_and_single_predicates() -> None:
-    scan = Scan(
-        "parquet",
-        "file:/a/very/long/path/of/t",
-        [
-            ScanPredicate("c IS NOT NULL", ("pushed", "spark"), None, "stats.", None),
-            ScanPredicate("c > 1 AND d IS NOT NULL", ("spark",), None, "rows.", None),
-        ],
-    )
-    only = Scan("csv", "u", [ScanPredicate("c IS NOT NULL", ("spark",), None, "rows.", None)])
-    rows = [
-        ReportRow(1, "adaptivefilter", "Rule", "declined", "one-predicate", "Filter", "only one"),
-        ReportRow(2, "adaptivefilter", "AdaptiveFilter", "measured", None, "Filter", "order 2, 1"),
-        ReportRow(3, "adaptivefilter", "AdaptiveFilter", "measured", None, "Filter", "1. c > 1"),
-    ]
-    text = brief(Report(rows, [], scans=[scan, only]))
-    assert text.splitlines() == [
-        "Sieve: 0 applied, 1 declined, 2 measured.",
-        "declined  adaptivefilter: one-predicate: only one [Filter]",
-        "measured  AdaptiveFilter: order 2, 1",
-        "",
-        "Scan 1, parquet t",
-        "  c > 1 AND d IS NOT NULL  spark",
-        "",
-        "Scan 2, csv u",
-        "  c IS NOT NULL  spark",
-        "",
-        "spark: rows.",
-    ]
-
-
-@pytest.mark.parametrize("width", [30, 80, 200])
-def test_the_text_keeps_to_the_width_and_loses_no_word(width: int) -> None:
-    long = " ".join(f"word{n}" for n in range(60))
-    rows = [ReportRow(1, "setop", "Rule", "applied", None, "place", long)]
-    scan = Scan("parquet", "t", [ScanPredicate("p" * 40, ("spark",), "udf", long, None)])
-    text = brief(Report(rows, [], scans=[scan]), width)
-    assert text.count("word59") == 2
-    assert all(len(line) <= max(width, 42) for line in text.splitlines())
-
-
-def test_the_html_of_scans() -> None:
-    html = example()._repr_html_()
-    assert "Scan 1, parquet: <b>db.t</b> &#8211; 1,000 rows read, 10 kept" in html
-    assert "<code>f(&lt;b&gt;)</code>" in html
-    assert "<b>)" not in html
-    assert "pushed, spark" in html
-    assert "Do not." in html
-
-
-def test_scans_are_plain_in_to_dict() -> None:
-    plain = example().to_dict()
-    assert json.loads(json.dumps(plain)) == plain
-    (scan,) = plain["scans"]
-    assert scan["rows_read"] == 1000
-    assert scan["predicates"][1] == {
-        "predicate": "f(<b>)",
-        "layers": ["spark"],
-        "reason": "udf",
-        "detail": "It calls a function: f.",
-        "remedy": "Do not.",
-    }

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from sparksieve._html import report_html
 from sparksieve._orders import OrderRow, plot_orders
 from sparksieve._plans import renumbered
+from sparksieve._report_details import detailed
 from sparksieve._report_source import document, session_of
-from sparksieve._report_text import brief, detailed
+from sparksieve._report_text import brief
 from sparksieve._scans import Scan, ScanPredicate
 from sparksieve._unknown_configs import settings_of, warn_of_unknown
 
@@ -53,7 +54,11 @@ class PlanPair:
 
 
 class Report:
-    """The report of one query: prints as text, renders as HTML in notebooks."""
+    """The report of one query.
+
+    As text, and as HTML in notebooks, it shows each fact once, and the base names of files. `rows`,
+    `plans`, `orders` and `scans` have everything.
+    """
 
     def __init__(
         self,
@@ -86,11 +91,10 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """One line: how many places were applied and declined, and how many measured."""
-        if not self.rows:
+        """One line: how many verdicts are "applied", and how many "declined"."""
+        if not self.applied and not self.declined:
             return "Sieve: no rule applies to this query."
-        measured = f", {len(self.measured)} measured" if self.measured else ""
-        return f"Sieve: {len(self.applied)} applied, {len(self.declined)} declined{measured}."
+        return f"Sieve: {len(self.applied)} applied, {len(self.declined)} declined."
 
     def plot(self) -> Figure:
         """Draws order and selectivity of the adaptive filters over time, in the query's last run.
@@ -117,8 +121,8 @@ class Report:
         """Prints the report.
 
         Args:
-            details: whether to print every row and predicate with all that is known of it
-                (default: as :func:`report` was called).
+            details: whether to print every row, predicate and figure (default: as :func:`report`
+                was called).
         """
         wanted = self.details if details is None else details
         print(detailed(self) if wanted else brief(self))
@@ -143,7 +147,7 @@ def report(
     Args:
         query: a DataFrame, or SQL text, or the name of a view or table.
         spark: the session for SQL text (default: the active session).
-        details: whether the report prints every row and predicate with all that is known of it.
+        details: whether the report prints every row, predicate and figure, with full paths.
 
     Raises:
         TypeError: `query` is something else, such as a Column.

@@ -1,130 +1,110 @@
-"""A report as text: a headline, the verdicts, and the scans; or, on request, all details."""
+"""A report as text: a headline, the verdicts, and the scans with their predicates."""
 
 from __future__ import annotations
 
-import re
 import shutil
 import textwrap
 from typing import TYPE_CHECKING
 
-from sparksieve._table import format_table
+from sparksieve._glance import glance, headline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from sparksieve._file_names import FileNames
+    from sparksieve._glance import ShownScan, Verdict
+    from sparksieve._report import Report
+    from sparksieve._scans import ScanPredicate
 
-    from sparksieve._report import Report, ReportRow
-    from sparksieve._scans import Scan, ScanPredicate
-
-_NOT_NULL = re.compile(r"\S+ IS NOT NULL")
-_PREDICATE = re.compile(r"\d+\. ")
 _OUTCOME = 10
+_GAP = "  "
 
 
 def brief(report: Report, width: int | None = None) -> str:
     """The headline, one paragraph for each verdict and measurement, and the scans.
 
-    `width` is the number of characters a line may have (default: the terminal's). Left out are
-    predicates that Spark adds (`c IS NOT NULL`) and the figures of single predicates.
+    `width` is the number of characters a line may have (default: the terminal's). Each fact and
+    each explanation appears once, and files have their base names.
     """
     limit = width or shutil.get_terminal_size((120, 24)).columns
-    parts = ["\n".join([headline(report), *_verdicts(report.rows, limit)])]
-    parts += [_scan(number, scan, limit) for number, scan in enumerate(report.scans, 1)]
-    parts += filter(None, [_legend(report.scans, limit)])
-    return "\n\n".join(parts)
+    seen = glance(report)
+    verdicts = [_verdict(verdict, seen.names, limit) for verdict in seen.verdicts]
+    explained: set[str] = set()
+    scans = [_scan(shown, seen.names, explained, limit) for shown in seen.scans]
+    return "\n\n".join(filter(None, ("\n".join([headline(report), *verdicts]), "\n".join(scans))))
 
 
-def headline(report: Report) -> str:
-    """One line: what was applied and declined, and how many rows the scans read and kept."""
-    ran = [
-        (scan.rows_read, scan.rows_kept)
-        for scan in report.scans
-        if scan.rows_read is not None and scan.rows_kept is not None
-    ]
-    rows = f" {sum(r for r, _ in ran):,} rows read, {sum(k for _, k in ran):,} kept." if ran else ""
-    return report.summary + rows
+def _verdict(verdict: Verdict, names: FileNames, width: int) -> str:
+    why = f"{verdict.reason}: " if verdict.reason else ""
+    place = f" [{verdict.place}]" if verdict.place else ""
+    text = names.short(f"{verdict.label}: {why}{verdict.text}{place}")
+    return _hanging(verdict.outcome, text, _OUTCOME, width)
 
 
-def _verdicts(rows: Sequence[ReportRow], width: int) -> list[str]:
-    lines = []
-    for row in rows:
-        if row.outcome == "measured":
-            if _PREDICATE.match(row.detail):
-                continue
-            text = f"{row.rule}: {row.detail}"
-        else:
-            why = f"{row.reason}: " if row.reason else ""
-            text = f"{row.feature}: {why}{row.detail} [{row.place}]"
-        lines.append(_hanging(row.outcome, text, _OUTCOME, width))
-    return lines
-
-
-def _scan(number: int, scan: Scan, width: int) -> str:
-    name = scan.place.rstrip("/").rsplit("/", 1)[-1]
-    run = f": {scan.run}" if scan.run else ""
-    shown = _shown(scan)
-    column = min(max((len(one.predicate) for one in shown), default=0), width // 2) + 4
-    lines = [f"Scan {number}, {scan.source} {name}{run}"]
-    for one in shown:
-        text = ", ".join(one.layers)
-        if one.reason:
-            why = " ".join(filter(None, (one.detail, one.remedy)))
-            text = f"{text} ({one.reason}): {why}"
-        lines.append(_hanging(f"  {one.predicate}", text, column, width))
+def _scan(shown: ShownScan, names: FileNames, explained: set[str], width: int) -> str:
+    name = names.short(shown.scan.place)
+    figures = f": {'; '.join(shown.figures)}" if shown.figures else ""
+    title = f"Scan {shown.number}, {shown.scan.source} {name}{figures}"
+    labels = [_GAP + _label(shown, one, names) for one in shown.predicates]
+    short = [len(label) for label in labels if len(label) <= width // 2]
+    column = max(short, default=4) + len(_GAP)
+    lines = [_fill(title, width, "    ")]
+    for label, one in zip(labels, shown.predicates):
+        lines.append(_hanging(label, names.short(_handled(one, explained)), column, width))
     return "\n".join(lines)
 
 
-def _shown(scan: Scan) -> list[ScanPredicate]:
-    written = [one for one in scan.predicates if not _NOT_NULL.fullmatch(one.predicate)]
-    return written or scan.predicates
+def _label(shown: ShownScan, one: ScanPredicate, names: FileNames) -> str:
+    """The predicate, after its number if the scan's filter orders its predicates."""
+    text = names.short(shown.text(one))
+    if not shown.numbers:
+        return text
+    number = shown.numbers.get(one.predicate)
+    return f"{number}. {text}" if number else f"   {text}"
 
 
-def _legend(scans: Iterable[Scan], width: int) -> str:
-    meanings = {
-        f"{', '.join(one.layers)}: {one.detail}": None
-        for scan in scans
-        for one in _shown(scan)
-        if not one.reason
-    }
-    return "\n".join(textwrap.fill(text, width, subsequent_indent="  ") for text in meanings)
+def _handled(one: ScanPredicate, explained: set[str]) -> str:
+    """The layers and, where they appear first, their explanation or the reason and remedy."""
+    layers = ", ".join(one.layers)
+    if one.reason:
+        layers = f"{layers} ({one.reason})"
+        text = " ".join(filter(None, (one.detail, one.remedy)))
+    else:
+        text = explanation(one)
+    if not text or f"{layers}: {text}" in explained:
+        return layers
+    explained.add(f"{layers}: {text}")
+    return f"{layers}: {text}"
+
+
+def explanation(one: ScanPredicate) -> str:
+    """What the layers below Spark do; that Spark evaluates a predicate is said by its name."""
+    last_is_spark = one.layers[-1] == "spark"
+    return (one.detail.rpartition("; ")[0] if last_is_spark else one.detail).rstrip(".")
 
 
 def _hanging(label: str, text: str, column: int, width: int) -> str:
-    """`label`, and `text` from `column` on; the text begins on its own line below a long label."""
-    indent = " " * column
-    lines = textwrap.wrap(text, max(width - column, 20), break_long_words=False)
-    first = f"{label:<{column}}" if len(label) < column else f"{label}\n{indent}"
-    return first + f"\n{indent}".join(lines)
+    """`label`, and `text` from `column` on; below a label that leaves it no room."""
+    if len(label) < column:
+        first, lines = f"{label:<{column}}", _wrap(text, width - column)
+    elif len(label) + len(_GAP) + len(text) <= width:
+        first, lines = label + _GAP, [text]
+    else:
+        first, lines = (
+            f"{_fill(label, width, ' ' * 6)}\n{' ' * column}",
+            _wrap(text, width - column),
+        )
+    return first + f"\n{' ' * column}".join(lines)
 
 
-def detailed(report: Report) -> str:
-    """Every row and predicate with all that is known of it, as tables."""
-    return "\n\n".join([_rules(report), *_scan_tables(report.scans)])
+def _wrap(text: str, width: int) -> list[str]:
+    # A path or a number with a hyphen stays whole.
+    return textwrap.wrap(text, max(width, 20), break_long_words=False, break_on_hyphens=False)
 
 
-def _rules(report: Report) -> str:
-    if not report.rows:
-        return report.summary
-    cells = [
-        (str(row.id), row.outcome, row.feature, row.rule, row.reason or "", row.place, row.detail)
-        for row in report.rows
-    ]
-    headers = ("id", "outcome", "feature", "rule", "reason", "place", "detail")
-    return f"{format_table(headers, cells)}\n{report.summary}"
-
-
-def _scan_tables(scans: Sequence[Scan]) -> list[str]:
-    tables = []
-    for number, scan in enumerate(scans, 1):
-        cells = [
-            (
-                one.predicate,
-                ", ".join(one.layers),
-                one.reason or "",
-                " ".join(filter(None, (one.detail, one.remedy))),
-            )
-            for one in scan.predicates
-        ]
-        title = f"Scan {number}, {scan.source}: {scan.place}"
-        table = format_table(("predicate", "layers", "reason", "detail"), cells)
-        tables.append("\n".join(filter(None, (title, table, scan.run))))
-    return tables
+def _fill(text: str, width: int, indent: str) -> str:
+    return textwrap.fill(
+        text,
+        max(width, 20),
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

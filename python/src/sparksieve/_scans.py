@@ -44,5 +44,10 @@ class Scan:
         """For example "1,000 rows read, 10 kept"; `None` before a run."""
         if self.rows_read is None or self.rows_kept is None:
             return None
-        read = "1 row" if self.rows_read == 1 else f"{self.rows_read:,} rows"
-        return f"{read} read, {self.rows_kept:,} kept"
+        return read_and_kept(self.rows_read, self.rows_kept)
+
+
+def read_and_kept(read: int, kept: int) -> str:
+    """For example "1,000 rows read, 10 kept"."""
+    rows = "1 row" if read == 1 else f"{read:,} rows"
+    return f"{rows} read, {kept:,} kept"

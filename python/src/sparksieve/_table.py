@@ -30,6 +30,14 @@ def format_table(
     return "\n".join(lines)
 
 
+def without_empty(
+    headers: Sequence[str], rows: Sequence[Sequence[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """The headers and rows without the columns that are empty in each row."""
+    kept = [index for index in range(len(headers)) if any(row[index] for row in rows)]
+    return [headers[index] for index in kept], [[row[index] for index in kept] for row in rows]
+
+
 def _fit(columns: list[list[str]], limit: int) -> list[int]:
     widths = [
         max((len(line) for cell in column for line in cell.splitlines()), default=0)
