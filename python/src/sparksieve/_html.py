@@ -1,105 +1,166 @@
-"""A report as HTML for notebooks. All styles are inline, since notebooks drop style sheets."""
+"""A report as HTML for notebooks: verdicts and remedies first, all details folded below."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from sparksieve._plans import without_numbers
+from sparksieve._glance import glance, headline
+from sparksieve._html_plans import plan_html
+from sparksieve._html_style import style_sheet
+from sparksieve._table import without_empty
 
 if TYPE_CHECKING:
-    from sparksieve._report import PlanPair, Report
-    from sparksieve._scans import Scan
+    from collections.abc import Iterable, Sequence
 
-_CELL = "text-align:left;vertical-align:top;padding:2px 8px;white-space:normal"
-_PRE = (
-    "text-align:left;white-space:pre;overflow-x:auto;margin:0;padding:6px;"
-    "border:1px solid #8886;font-size:85%"
-)
-_OUTCOME = {
-    "applied": "color:#1a7f37;font-weight:600",
-    "declined": "color:#9a6700",
-    "measured": "color:#0969da",
-}
-_DEALT = _OUTCOME["applied"]
-_LEFT = _OUTCOME["declined"]
-# Half-transparent, so that they are readable in light and dark notebooks.
-_REMOVED = "background:#ff818240"
-_ADDED = "background:#4ac26b40"
+    from sparksieve._file_names import FileNames
+    from sparksieve._glance import ShownScan, Verdict
+    from sparksieve._orders import OrderRow
+    from sparksieve._report import Report
+
+_LONG = ("predicate", "detail", "remedy", "place")
+_CODE = ("predicate", "reason")
 
 
 def report_html(report: Report) -> str:
-    """The report as one HTML fragment, with every text escaped."""
-    parts = [f"<p><b>{escape(report.summary)}</b></p>"]
-    if report.rows:
-        parts.append(_rows(report))
-    parts.extend(_scan(number, scan) for number, scan in enumerate(report.scans, 1))
-    parts.extend(_plans(pair) for pair in report.plans)
-    return f'<div class="sparksieve-report">{"".join(parts)}</div>'
+    """The report as one HTML fragment, with every text escaped, and without scripts."""
+    seen = glance(report)
+    names = seen.names
+    verdicts = [_verdict(verdict, names) for verdict in seen.verdicts]
+    verdicts += _left_to_spark(seen.scans, names)
+    parts = [f'<p class="sieve-headline"><b>{escape(headline(report))}</b></p>']
+    if verdicts:
+        parts.append(f'<ul class="sieve-verdicts">{"".join(verdicts)}</ul>')
+    parts.extend(_scan(shown, names) for shown in seen.scans)
+    parts.extend(plan_html(pair) for pair in report.plans if report.rows)
+    parts.extend(_orders(report.orders, names))
+    parts.extend(_rows(report, names))
+    body = "".join(parts)
+    return f'<div class="sparksieve-report"><style>{style_sheet()}</style>{body}</div>'
 
 
-def _rows(report: Report) -> str:
-    head = _cells("th", ("outcome", "feature", "rule", "reason", "place", "detail"))
-    body = []
-    for row in report.rows:
-        style = f"{_CELL};{_OUTCOME.get(row.outcome, '')}"
-        rest = _cells("td", (row.feature, row.rule, row.reason or "", row.place, row.detail))
-        body.append(f'<tr><td style="{style}">{escape(row.outcome)}</td>{rest}</tr>')
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+def _verdict(verdict: Verdict, names: FileNames) -> str:
+    reason = f" <code>{escape(verdict.reason)}</code>:" if verdict.reason else ""
+    place = f'<div class="sieve-faint">{_text(verdict.place, names)}</div>' if verdict.place else ""
+    text = f"<b>{escape(verdict.label)}</b>:{reason} {_text(verdict.text, names)}"
+    items = "".join(f"<li>{_code(one, names)}</li>" for one in verdict.predicates)
+    predicates = f"<ol>{items}</ol>" if items else ""
+    return _item(verdict.outcome, verdict.outcome, text + predicates + place)
 
 
-def _scan(number: int, scan: Scan) -> str:
-    head = _cells("th", ("predicate", "layers", "reason", "detail", "remedy"))
-    body = []
-    for one in scan.predicates:
-        # Predicates that only Spark evaluates stand out: readers look for them.
-        style = f"{_CELL};{_LEFT if one.layers == ('spark',) else _DEALT}"
-        rest = _cells("td", (one.reason or "", one.detail, one.remedy or ""))
-        body.append(
-            f'<tr><td style="{_CELL}"><code>{escape(one.predicate)}</code></td>'
-            f'<td style="{style}">{escape(", ".join(one.layers))}</td>{rest}</tr>'
+def _item(outcome: str, shown: str, text: str) -> str:
+    return f"<li>{_outcome(outcome, shown)}<div>{text}</div></li>"
+
+
+def _outcome(outcome: str, shown: str) -> str:
+    return f'<span class="sieve-outcome sieve-{escape(outcome)}">{escape(shown)}</span> '
+
+
+def _left_to_spark(scans: Iterable[ShownScan], names: FileNames) -> list[str]:
+    """Predicates that only Spark evaluates, with the reason and the remedy, which may be shared."""
+    same: dict[tuple[str, str, str | None], list[str]] = {}
+    for shown in scans:
+        for one in shown.predicates:
+            if one.reason:
+                scan = f'<span class="sieve-faint">of scan {shown.number}</span>'
+                text = f"<div>{_code(shown.text(one), names)} {scan}</div>"
+                same.setdefault((one.reason, one.detail, one.remedy), []).append(text)
+    return [
+        _item(
+            "declined",
+            "only in Spark",
+            f"{''.join(texts)}<code>{escape(reason)}</code>: {_text(detail, names)}"
+            + (f"<div><b>Remedy</b>: {_text(remedy, names)}</div>" if remedy else ""),
         )
-    run = f" &#8211; {escape(scan.run)}" if scan.run else ""
-    return (
-        f"<p>Scan {number}, {escape(scan.source)}: <b>{escape(scan.place)}</b>{run}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+        for (reason, detail, remedy), texts in same.items()
+    ]
+
+
+def _scan(shown: ShownScan, names: FileNames) -> str:
+    cells = [
+        (
+            str(shown.numbers.get(one.predicate, "")),
+            shown.text(one),
+            ", ".join(one.layers),
+            one.reason or "",
+            one.detail,
+            one.remedy or "",
+        )
+        for one in shown.scan.predicates
+    ]
+    headers = ("no.", "predicate", "layers", "reason", "detail", "remedy")
+    figures = f" &#8211; {escape('; '.join(shown.figures))}" if shown.figures else ""
+    name = f"{escape(shown.scan.source)} <b>{_text(shown.scan.place, names)}</b>"
+    return _folded(f"Scan {shown.number}, {name}{figures}", _table(headers, cells, names))
+
+
+def _orders(orders: Sequence[OrderRow], names: FileNames) -> list[str]:
+    """For each adaptive filter, its orders over time."""
+    places = dict.fromkeys(order.place for order in orders)
+    return [
+        _orders_of(place, [one for one in orders if one.place == place], names) for place in places
+    ]
+
+
+def _orders_of(place: str, orders: Iterable[OrderRow], names: FileNames) -> str:
+    cells = [
+        (
+            order.executor,
+            f"{order.at_ms:,}",
+            f"{order.written}. {order.predicate}",
+            str(order.position),
+            "" if order.pass_rate is None else f"{order.pass_rate:.1%}",
+            "" if order.nanos is None else f"{order.nanos:,.0f}",
+        )
+        for order in orders
+    ]
+    headers = ("executor", "ms", "predicate", "position", "rows that pass", "ns each")
+    return _folded(f"Orders over time: {_text(place, names)}", _table(headers, cells, names))
+
+
+def _rows(report: Report, names: FileNames) -> list[str]:
+    if not report.rows:
+        return []
+    cells = [
+        (row.outcome, row.feature, row.rule, row.reason or "", row.place, row.detail)
+        for row in report.rows
+    ]
+    headers = ("outcome", "feature", "rule", "reason", "place", "detail")
+    return [_folded("All verdicts and measurements", _table(headers, cells, names))]
+
+
+def _folded(summary: str, content: str) -> str:
+    return f"<details><summary>{summary}</summary>{content}</details>"
+
+
+def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], names: FileNames) -> str:
+    """A table without empty columns, in a box that scrolls if it is too wide."""
+    shown, cells = without_empty(headers, rows)
+    head = "".join(f"<th>{escape(header)}</th>" for header in shown)
+    body = "".join(
+        f"<tr>{''.join(_cell(header, text, names) for header, text in zip(shown, row))}</tr>"
+        for row in cells
     )
+    table = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<div class="sieve-scroll"><table class="sieve-table">{table}</table></div>'
 
 
-def _cells(tag: str, texts: Iterable[str]) -> str:
-    return "".join(f'<{tag} style="{_CELL}">{escape(text)}</{tag}>' for text in texts)
+def _cell(header: str, text: str, names: FileNames) -> str:
+    if header == "outcome":
+        return f"<td>{_outcome(text, text)}</td>"
+    shown = _code(text, names) if header in _CODE and text else _text(text, names)
+    return f'<td class="sieve-long">{shown}</td>' if header in _LONG else f"<td>{shown}</td>"
 
 
-def _plans(pair: PlanPair) -> str:
-    before, after = _marked(pair.before.splitlines(), pair.after.splitlines())
-    note = "" if pair.changed else " (unchanged)"
-    # Changed plans are shown open, unchanged plans are folded.
-    opened = " open" if pair.changed else ""
-    columns = "".join(
-        f'<td style="vertical-align:top;width:50%;max-width:0;padding:4px"><b>{title}</b>'
-        f'<div style="{_PRE}">{text}</div></td>'
-        for title, text in (("without Sieve", before), ("with Sieve", after))
+def _code(text: str, names: FileNames) -> str:
+    return f"<code>{_text(text, names)}</code>"
+
+
+def _text(text: str, names: FileNames) -> str:
+    """Escaped text; files have their base names, and their paths as titles."""
+    return "".join(
+        escape(shown)
+        if path is None
+        else f'<span class="sieve-file" title="{escape(path)}">{escape(shown)}</span>'
+        for shown, path in names.pieces(text)
     )
-    return (
-        f"<details{opened}><summary>{escape(pair.stage)} plan{note}</summary>"
-        f'<table style="width:100%;table-layout:fixed"><tr>{columns}</tr></table></details>'
-    )
-
-
-def _marked(before: list[str], after: list[str]) -> tuple[str, str]:
-    """Escapes both texts and marks the lines that the other text lacks."""
-    left: list[str] = []
-    right: list[str] = []
-    left_keys, right_keys = map(without_numbers, before), map(without_numbers, after)
-    matcher = difflib.SequenceMatcher(None, list(left_keys), list(right_keys), autojunk=False)
-    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
-        same = tag == "equal"
-        left.extend(_line(line, "" if same else _REMOVED) for line in before[a1:a2])
-        right.extend(_line(line, "" if same else _ADDED) for line in after[b1:b2])
-    return "\n".join(left), "\n".join(right)
-
-
-def _line(text: str, style: str) -> str:
-    return f'<span style="{style}">{escape(text)}</span>' if style else escape(text)
