@@ -136,8 +136,8 @@ MUTATIONS = [
     Mutation(
         "report: RowsOfRun: rows of another scan",
         "RowsOfRun.scala",
-        "(ScanNames(scan.scan) +: scan.conjuncts.map(PredicateText(_)).sorted)",
-        "scan.conjuncts.take(0).map(PredicateText(_))",
+        "(ScanNames(scan.scan), scan.conjuncts.map(PredicateText(_)).sorted)",
+        '("", scan.conjuncts.take(0).map(PredicateText(_)))',
         QUERIES,
     ),
     Mutation(

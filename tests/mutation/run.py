@@ -28,6 +28,7 @@ import keyset
 import rangesource
 import report
 import setop
+import ui
 from mutation import Mutation
 
 MUTATIONS = [
@@ -39,6 +40,7 @@ MUTATIONS = [
     *rangesource.MUTATIONS,
     *report.MUTATIONS,
     *setop.MUTATIONS,
+    *ui.MUTATIONS,
 ]
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "scala-src" / "main" / "scala").rglob("*.scala"))

@@ -16,7 +16,7 @@ class LayersSuite extends AnyFunSuite {
   /** The layers from top to bottom; the packages of one layer do not depend on each other. */
   private val layers: Seq[Set[String]] = Seq(
     Set("wiring"),
-    Set("report.sql"),
+    Set("report.sql", "report.ui"),
     Set("setop", "dynamicfilter", "adaptivefilter", "bulkfilter", "rangesource", "pushdown"),
     Set("scan"),
     Set("keyset"),

@@ -9,10 +9,12 @@ import io.sparksieve.adaptivefilter.plan.{
 }
 import io.sparksieve.bulkfilter.analysis.{InFileFunction, InTableFunction}
 import io.sparksieve.bulkfilter.optimize.{ArrangeBulkFilters, PlanKeyFilesRule}
+import io.sparksieve.compat.RegisterLastRules
 import io.sparksieve.conf.{SieveConf, WarnOfUnknownConfigs}
 import io.sparksieve.dynamicfilter.exec.{DynamicFilterStrategy, PushIntoScanRule}
-import io.sparksieve.dynamicfilter.optimize.SessionInjectDynamicFilter
+import io.sparksieve.dynamicfilter.optimize.InjectDynamicFilter
 import io.sparksieve.pushdown.BeforePushdown
+import io.sparksieve.report.core.{AdoptVerdicts, TieVerdicts}
 import io.sparksieve.report.sql.{
   RememberRuns,
   SieveExplain,
@@ -22,6 +24,7 @@ import io.sparksieve.report.sql.{
   SieveReport,
   SieveScans
 }
+import io.sparksieve.report.ui.ShowInSpark
 import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
 
 /**
@@ -33,10 +36,10 @@ import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
  * the phases in this order; with adaptive execution, those marked * again for each query stage:
  * {{{
  *   plan normalization        WarnOfUnknownConfigs, RememberRuns, SessionRewriteSetOperations,
- *                             SessionInjectDynamicFilter
- *   operator optimization     ArrangeBulkFilters
+ *                             RegisterLastRules
+ *   operator optimization     AdoptVerdicts, ArrangeBulkFilters
  *   before CBO                BeforePushdown
- *   last optimizer batch      InjectDynamicFilter (registered by SessionInjectDynamicFilter)
+ *   last optimizer batch      InjectDynamicFilter, TieVerdicts (registered by RegisterLastRules)
  *   planner strategies *      DynamicFilterStrategy, AdaptiveFilterStrategy
  *   stage preparation *       PlanAdaptiveFilter (adaptive execution only)
  *   columnar rules *          PushIntoScanRule, PlanKeyFilesRule, PlanAdaptiveFilterRule
@@ -48,6 +51,9 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     // Before anything else: Spark accepts any value for a config that is not registered, until a
     // query reads it.
     SieveConf.register()
+
+    // The tab in Spark's UI and the lines in EXPLAIN, once for each application.
+    ShowInSpark()
 
     // Plan normalisation is the last phase in which EXCEPT, INTERSECT and EXISTS appear in the plan
     // as they were written: the optimizer's first batches replace them, and injected optimizer
@@ -61,11 +67,15 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     extensions.injectPlanNormalizationRule(session => SessionRewriteSetOperations(session))
 
     // The rule over joins must run after IN and EXISTS have become joins; see the class.
-    extensions.injectPlanNormalizationRule(session => new SessionInjectDynamicFilter(session))
+    extensions.injectPlanNormalizationRule(session =>
+      new RegisterLastRules(session, Seq(InjectDynamicFilter, TieVerdicts)))
     extensions.injectPlannerStrategy(_ => DynamicFilterStrategy)
     // Only columnar rules see each stage of an adaptive plan just before it runs, when its
     // subqueries have been planned.
     extensions.injectColumnar(session => new PushIntoScanRule(session))
+
+    // The verdicts of the rules above, for EXPLAIN and the UI.
+    extensions.injectOptimizerRule(_ => AdoptVerdicts)
 
     // The last phase in which all filters over a source are in the plan: next, Spark pushes them.
     extensions.injectPreCBORule(_ => BeforePushdown)

@@ -44,7 +44,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
       precedence,
       PolicySettings(policy, collectRate = 3, calculateRate = 10, momentum = 0.3, verbose = false),
       FilterMetrics(
-        FilterMetrics.metrics(sc, precedence.size),
+        FilterMetrics.metrics(sc, Seq.tabulate(precedence.size)(k => s"predicate $k")),
         precedence.size,
         history,
         took = None)

@@ -38,6 +38,17 @@ private[sparksieve] abstract class ConfigRegistry {
     boolean(Prefix + key, default, doc, since)
   }
 
+  /** A switch that is read when the application starts; Spark refuses to set it later. */
+  protected def atStart(key: String, default: Boolean, doc: String, since: String) = {
+    entries += Config(Prefix + key, "boolean", default.toString, "true or false", doc, since)
+    SQLConf
+      .buildStaticConf(Prefix + key)
+      .doc(doc)
+      .version(since)
+      .booleanConf
+      .createWithDefault(default)
+  }
+
   protected def boolean(name: String, default: Boolean, doc: String, since: String) =
     SQLConf.buildConf(name).doc(doc).version(since).booleanConf.createWithDefault(default)
 

@@ -216,6 +216,22 @@ private[sparksieve] object SieveConf extends ConfigRegistry {
     since = "0.1.0"
   )
 
+  val UI_ENABLED = atStart(
+    "ui.enabled",
+    default = true,
+    "Adds a tab to Spark's UI and to the history server: what Sieve did to each query, and why not. " +
+      "Takes effect when it is set before the application starts.",
+    since = "0.1.0"
+  )
+
+  val EXPLAIN_ENABLED = atStart(
+    "explain.enabled",
+    default = false,
+    "Adds a section to EXPLAIN and to the plans in Spark's UI: what Sieve did to the query, and why " +
+      "not. Needs Spark 4.0 or later. Takes effect when it is set before the application starts.",
+    since = "0.1.0"
+  )
+
   /** The config names of the published prototype of adaptive filters, which are accepted too. */
   private object Prototype {
     private val Prefix = "spark.sql.adaptiveFilter."

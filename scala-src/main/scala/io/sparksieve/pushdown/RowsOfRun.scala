@@ -7,12 +7,22 @@ import io.sparksieve.report.core.{ScanNames, ScanRows}
 /**
  * The row counts of a scan in a run.
  *
- * @param scan
- *   a key that identifies the scan in each plan of its query
+ * @param source
+ *   the table or files that the scan reads
+ * @param predicates
+ *   the predicates that Spark evaluates on its rows, sorted; with the source they identify the scan
+ *   in each plan of its query
  * @param isNarrowed
  *   whether the scan was pruned with keys, which adaptive execution decides while the query runs
  */
-private[sparksieve] final case class RowsOfRun(scan: String, rows: ScanRows, isNarrowed: Boolean)
+private[sparksieve] final case class RowsOfRun(
+    source: String,
+    predicates: Seq[String],
+    rows: ScanRows,
+    isNarrowed: Boolean) {
+
+  private[pushdown] def scan: (String, Seq[String]) = (source, predicates)
+}
 
 private[sparksieve] object RowsOfRun {
 
@@ -20,7 +30,8 @@ private[sparksieve] object RowsOfRun {
   def of(plan: SparkPlan): Seq[RowsOfRun] = for {
     scan <- FilteredScan.in(plan)
     rows <- scan.rows.toSeq
-  } yield RowsOfRun(key(scan), rows, scan.isNarrowed)
+    (source, predicates) = key(scan)
+  } yield RowsOfRun(source, predicates, rows, scan.isNarrowed)
 
   /** Pairs the scans of a plan with the row counts of a run, by key and in plan order. */
   private[pushdown] def assign(
@@ -38,5 +49,5 @@ private[sparksieve] object RowsOfRun {
   }
 
   private def key(scan: FilteredScan) =
-    (ScanNames(scan.scan) +: scan.conjuncts.map(PredicateText(_)).sorted).mkString("\n")
+    (ScanNames(scan.scan), scan.conjuncts.map(PredicateText(_)).sorted)
 }

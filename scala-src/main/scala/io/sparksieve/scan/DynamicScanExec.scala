@@ -3,13 +3,14 @@ package io.sparksieve.scan
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
+import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
-import io.sparksieve.report.core.{Measured, PrunesScan, Report, ScanNames}
+import io.sparksieve.report.core.{Gains, Measured, PrunesScan, Report, ScanNames}
 
 /**
  * Runs its child, a scan, with filters whose keys are known only at run time. The child stays in
@@ -42,6 +43,12 @@ private[sparksieve] final case class DynamicScanExec(filters: Seq[ScanFilter], c
   override def supportsRowBased: Boolean = child.supportsRowBased
 
   override def vectorTypes: Option[Seq[String]] = child.vectorTypes
+
+  /** No plans of keys: the filter above the scan shows them. */
+  override def innerChildren: Seq[QueryPlan[_]] = Nil
+
+  override def simpleString(maxFields: Int): String =
+    s"$nodeName by keys of ${filters.map(_.column).mkString(", ")}"
 
   override def metrics: Map[String, SQLMetric] = scanMetrics.all
 
@@ -80,6 +87,9 @@ private[sparksieve] final case class DynamicScanExec(filters: Seq[ScanFilter], c
       case _ => child
     }
   }
+
+  override def gains: Gains =
+    Gains(files = longMetric("filesBefore").value, filesSkipped = longMetric("filesSkipped").value)
 
   override def measurements: Seq[Report.Entry] = {
     def count(name: String) = longMetric(name).value

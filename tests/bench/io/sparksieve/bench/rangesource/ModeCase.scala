@@ -84,7 +84,7 @@ private[rangesource] final case class ModeCase(
 
   /** The measurements of DSv1 and DSv2 scans, as text. */
   private def counted(plan: SparkPlan): String = {
-    val entries: Seq[Report.Entry] = Measured.in(plan)._1
+    val entries: Seq[Report.Entry] = Measured.in(plan).entries
     val mine = entries.filter(_.feature == Features.RangeSource).map(_.detail)
     if (mine.isEmpty) "no range asked" else mine.mkString(", ")
   }

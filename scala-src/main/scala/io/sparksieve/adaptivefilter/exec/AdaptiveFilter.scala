@@ -1,10 +1,12 @@
 package io.sparksieve.adaptivefilter.exec
 
+import java.util.concurrent.TimeUnit
+
 import org.apache.commons.codec.digest.DigestUtils
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
-import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.adaptivefilter.learn.{
@@ -18,6 +20,7 @@ import io.sparksieve.adaptivefilter.predicate.{Conjunct, Conjuncts, Precedence}
 import io.sparksieve.adaptivefilter.run.FilterHandle
 import io.sparksieve.conf.{PolicySettings, SieveConf}
 import io.sparksieve.report.core.{
+  Gains,
   Measured,
   OperatorDescription,
   OrderSnapshot,
@@ -75,7 +78,7 @@ private[sparksieve] trait AdaptiveFilter extends UnaryExecNode with Measured wit
   }
 
   protected def filterMetrics: Map[String, SQLMetric] =
-    FilterMetrics.metrics(sparkContext, conjuncts.size) +
+    FilterMetrics.metrics(sparkContext, conjuncts.map(_.sql)) +
       ("numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"))
 
   override def output: Seq[Attribute] = {
@@ -89,6 +92,9 @@ private[sparksieve] trait AdaptiveFilter extends UnaryExecNode with Measured wit
 
   /** The orders that the filter's tasks have reported, sorted by time. */
   def orders: Vector[OrderEvent] = history.ordered
+
+  override def gains: Gains =
+    Gains(millis = TimeUnit.NANOSECONDS.toMillis(longMetric("timeSaved").value))
 
   override def measurements: Seq[Report.Entry] =
     AdaptiveFilterReport(this, conjuncts, orders, longMetric("numOutputRows").value) ++
@@ -106,6 +112,20 @@ private[sparksieve] trait AdaptiveFilter extends UnaryExecNode with Measured wit
       c.predicate.toString + (if (said.isEmpty) "" else said.mkString(" (", ", ", ")"))
     }
     s"$nodeName [${predicates.mkString(", ")}], ${settings.policy}"
+  }
+
+  /** For `EXPLAIN FORMATTED`: each predicate on a line, and the order once the filter has run. */
+  override def verboseStringWithOperatorId(): String = {
+    val lines = conjuncts.zipWithIndex.map { case (c, k) => s"  ${k + 1}. ${c.sql}" }
+    val last = orders.lastOption.map(_.order.map(_ + 1).mkString(", "))
+    s"""
+       |$formattedNodeName
+       |${ExplainUtils.generateFieldString("Input", child.output)}
+       |Predicates:
+       |${lines.mkString("\n")}
+       |Order: ${last.getOrElse("learned while the query runs")}
+       |Policy: ${settings.policy}
+       |""".stripMargin
   }
 }
 

@@ -43,10 +43,10 @@ private[adaptivefilter] final case class FilterMetrics(
 
 private[adaptivefilter] object FilterMetrics {
 
-  /** The metrics of an operator with `n` predicates, by name. */
-  def metrics(sc: SparkContext, n: Int): Map[String, SQLMetric] = {
-    def each(key: String, about: String) = (1 to n).map { k =>
-      s"$key$k" -> SQLMetrics.createAverageMetric(sc, s"predicate $k: $about")
+  /** The metrics of an operator with these predicates, by name. */
+  def metrics(sc: SparkContext, predicates: Seq[String]): Map[String, SQLMetric] = {
+    def each(key: String, about: String) = predicates.zipWithIndex.map { case (sql, k) =>
+      s"$key${k + 1}" -> SQLMetrics.createAverageMetric(sc, s"${short(sql)}: $about")
     }
     Map(
       "numReorders" -> SQLMetrics.createMetric(sc, "number of new orders"),
@@ -54,6 +54,14 @@ private[adaptivefilter] object FilterMetrics {
       "timeSaved" -> SQLMetrics.createNanoTimingMetric(sc, "time saved (estimated)")
     ) ++ each("passPercent", "percent of rows that pass") ++ each("nanos", "nanoseconds each")
   }
+
+  /** A predicate's text as part of the name of a metric. */
+  private def short(sql: String) = {
+    val line = sql.replaceAll("\\s+", " ")
+    if (line.length <= MaxLength) line else line.take(MaxLength - 1) + "…"
+  }
+
+  private final val MaxLength = 60
 
   def apply(
       metrics: Map[String, SQLMetric],

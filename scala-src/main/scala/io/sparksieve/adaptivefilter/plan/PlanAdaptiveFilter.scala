@@ -57,10 +57,10 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
     else
       Guarded(Features.AdaptiveFilter, Name, plan.nodeName, plan)(plan.transformUp {
         case f: FilterExec if f.getTagValue(AdaptiveFilterStrategy.Marked).nonEmpty =>
-          planned(f.condition, f.child).getOrElse(f)
+          planned(f, f.condition, f.child).getOrElse(f)
         // A join evaluates its condition before it builds rows: better for cheap predicates.
         case ResidualJoin(join, residual, bare) =>
-          planned(residual, bare, isWorth = !PredicateCost.isCheap(_)).getOrElse(join)
+          planned(join, residual, bare, isWorth = !PredicateCost.isCheap(_)).getOrElse(join)
       })
 
   // Other columnar engines run filters themselves, and replace only Spark's own FilterExec.
@@ -70,8 +70,14 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
     Engines.exists(engine => classes.exists(_.contains(engine)))
   }
 
-  /** @param isWorth must be true for at least one predicate, or nothing is replaced */
+  /**
+   * @param place
+   *   the operator that is replaced, or left
+   * @param isWorth
+   *   must be true for at least one predicate, or nothing is replaced
+   */
   private def planned(
+      place: SparkPlan,
       condition: Expression,
       child: SparkPlan,
       isWorth: Expression => Boolean = _ => true): Option[SparkPlan] = {
@@ -81,10 +87,7 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
     lazy val deferred =
       DeferredColumns.fallible(AttributeSet(conjuncts.flatMap(_.references)), child)
     def declined(reason: Reason, detail: String) = {
-      Report.declined(
-        Features.AdaptiveFilter,
-        Name,
-        reason,
+      Report.declinedAt(place, Features.AdaptiveFilter, Name, reason)(
         OperatorDescription.filterOver(child),
         detail)
       None
@@ -112,12 +115,13 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
       (if (inBlocks) None else learnedToBeLittle(conjuncts, child)) match {
         case Some(gain) => declined(Reason.LittleToGain, gain.toString)
         case None =>
-          Report.applied(
-            Features.AdaptiveFilter,
-            Name,
+          val filter = AdaptiveFilterExec(condition, child)
+          // A node that has a tag of its own gets no tags from the node that it replaces.
+          filter.copyTagsFrom(place)
+          Report.appliedTo(filter, Features.AdaptiveFilter, Name)(
             OperatorDescription.filterOver(child),
             marked(conjuncts))
-          Some(AdaptiveFilterExec(condition, child))
+          Some(filter)
       }
   }
 

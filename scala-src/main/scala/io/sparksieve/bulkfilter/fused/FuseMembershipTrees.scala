@@ -42,9 +42,7 @@ private[bulkfilter] final class FuseMembershipTrees(load: ValueSet[FileKeys] => 
         val place =
           s"${operator.nodeName} over ${operator.collectLeaves().map(ScanNames(_)).mkString(", ")}"
         val keys = tree.keys.map(_.sql).distinct
-        Report.applied(
-          Features.BulkFilter,
-          Name,
+        Report.appliedTo(made, Features.BulkFilter, Name)(
           place,
           s"${tree.tree.leaves} leaves test ${keys.mkString(", ")} with one lookup for each row and key")
     }

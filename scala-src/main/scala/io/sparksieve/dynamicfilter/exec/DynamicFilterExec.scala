@@ -18,7 +18,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.dynamicfilter.optimize.FilterProvenance
 import io.sparksieve.keyset.KeyType
-import io.sparksieve.report.core.{AtRunTime, Features, Measured, Report, RowFilterExec}
+import io.sparksieve.report.core.{AtRunTime, Features, Gains, Measured, Report, RowFilterExec}
 
 /**
  * Runs [[DynamicFilter]]: drops rows whose key is NULL or not among the keys. If the keys could not
@@ -129,6 +129,9 @@ private[sparksieve] final case class DynamicFilterExec(
      """.stripMargin
   }
 
+  override def gains: Gains = Gains(rowsDropped =
+    math.max(0, longMetric("numInputRows").value - longMetric("numOutputRows").value))
+
   override def measurements: Seq[Report.Entry] = source match {
     case keys: DynamicKeys =>
       val detail = keys.subquery.outcome.fold(
@@ -171,7 +174,7 @@ private[sparksieve] final case class DynamicFilterExec(
   override def nodeName: String = "DynamicFilter"
 
   override def simpleString(maxFields: Int): String =
-    s"$nodeName $key IN keys of $learnedFrom [$source]"
+    s"$nodeName $key IN keys of $learnedFrom"
 
   override protected def withNewChildInternal(newChild: SparkPlan): DynamicFilterExec =
     copy(child = newChild)

@@ -18,27 +18,46 @@ private[sparksieve] trait Measured { self: SparkPlan =>
    */
   def measurements: Seq[Report.Entry]
 
+  /** What the operator saved in the run; called like [[measurements]]. */
+  def gains: Gains = Gains.none
+
   /** The predicate orders that the operator used during the run; called like [[measurements]]. */
   def moments: Seq[OrderSnapshot] = Nil
 }
 
+/**
+ * What the operators of an executed plan report.
+ *
+ * @param verdicts
+ *   the verdicts of rules over physical plans on the operators
+ */
+private[sparksieve] final case class Measurements(
+    verdicts: Seq[Report.Entry],
+    entries: Seq[Report.Entry],
+    moments: Seq[OrderSnapshot],
+    gains: Gains)
+
 private[sparksieve] object Measured extends AdaptiveSparkPlanHelper {
 
   /**
-   * Collects the measurements and predicate orders of the operators of an executed plan, including the final plan of
-   * adaptive execution, subqueries, and reused exchanges and subqueries. Each operator is counted
-   * once, however often the plan refers to it.
+   * Collects what the operators of an executed plan report, including the final plan of adaptive
+   * execution, subqueries, and reused exchanges and subqueries. Each operator is counted once,
+   * however often the plan refers to it.
    */
-  def in(plan: SparkPlan): (Seq[Report.Entry], Seq[OrderSnapshot]) = {
+  def in(plan: SparkPlan): Measurements = {
     val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
+    val verdicts = ArrayBuffer.empty[Report.Entry]
     val entries = ArrayBuffer.empty[Report.Entry]
     val moments = ArrayBuffer.empty[OrderSnapshot]
+    var gains = Gains.none
 
     def visit(node: SparkPlan): Unit = if (seen.add(node)) {
+      verdicts ++= PlanningLog.on(node)
       node match {
         case measured: Measured =>
           entries ++= measured.measurements
           moments ++= measured.moments
+          gains += measured.gains
         case scan =>
           MeasuredSource.of(scan).foreach { source =>
             entries ++= source.measurements(scan.metrics.map { case (k, m) => k -> m.value })
@@ -49,7 +68,7 @@ private[sparksieve] object Measured extends AdaptiveSparkPlanHelper {
     }
 
     visit(plan)
-    (entries.toVector, moments.toVector)
+    Measurements(verdicts.toVector.distinct, entries.toVector, moments.toVector, gains)
   }
 
   private def below(node: SparkPlan): Seq[SparkPlan] = node match {

@@ -2,10 +2,12 @@ package io.sparksieve.report.core
 
 import scala.collection.mutable.ArrayBuffer
 
+import org.apache.spark.sql.execution.SparkPlan
+
 /**
  * Collects the verdicts of rules on the places of a plan. Rules always call [[applied]] and
  * [[declined]]. Place and detail are by-name arguments, which are evaluated only while a caller
- * [[collecting collects]] on this thread; otherwise each place costs one thread-local read.
+ * [[collecting collects]] on this thread, or when someone reads the query's [[PlanningLog]].
  */
 private[sparksieve] object Report {
 
@@ -52,9 +54,21 @@ private[sparksieve] object Report {
   }
 
   def applied(feature: String, rule: String, place: => String, detail: => String): Unit = {
+    notify(feature, rule)
+    add(Entry(feature, rule, Outcome.Applied, place, detail))
+  }
+
+  /** As [[applied]], by a rule over physical plans: `node` is the operator that it made. */
+  def appliedTo(node: SparkPlan, feature: String, rule: String)(
+      place: => String,
+      detail: => String): Unit = {
+    notify(feature, rule)
+    addTo(node, Entry(feature, rule, Outcome.Applied, place, detail))
+  }
+
+  private def notify(feature: String, rule: String): Unit = {
     val listener = appliedListener
     if (listener != null) listener(feature, rule)
-    add(Entry(feature, rule, Outcome.Applied, place, detail))
   }
 
   @volatile private var appliedListener: (String, String) => Unit = _
@@ -74,6 +88,12 @@ private[sparksieve] object Report {
       detail: => String): Unit =
     add(Entry(feature, rule, Outcome.Declined(reason), place, detail))
 
+  /** As [[declined]], by a rule over physical plans: `node` is the operator that it left. */
+  def declinedAt(node: SparkPlan, feature: String, rule: String, reason: Reason)(
+      place: => String,
+      detail: => String): Unit =
+    addTo(node, Entry(feature, rule, Outcome.Declined(reason), place, detail))
+
   /** Builds the entry of one measurement of an operator, for [[Measured.measurements]]. */
   def measured(feature: String, operator: String, place: String, detail: String): Entry =
     Entry(feature, operator, Outcome.Measured, place, detail)
@@ -81,5 +101,12 @@ private[sparksieve] object Report {
   private def add(entry: => Entry): Unit = {
     val entries = current.get
     if (entries != null) entries += entry
+    PlanningLog.add(entry)
+  }
+
+  private def addTo(node: SparkPlan, entry: => Entry): Unit = {
+    val entries = current.get
+    if (entries != null) entries += entry
+    PlanningLog.tag(node, entry)
   }
 }

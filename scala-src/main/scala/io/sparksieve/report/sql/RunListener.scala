@@ -30,8 +30,9 @@ private[report] final class RunListener extends QueryExecutionListener with Logg
 
   override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
     try {
-      val (entries, moments) = Measured.in(qe.executedPlan)
-      val run = Runs.Run(entries, moments, RowsOfRun.of(qe.executedPlan), funcName)
+      val measured = Measured.in(qe.executedPlan)
+      val run =
+        Runs.Run(measured.entries, measured.moments, RowsOfRun.of(qe.executedPlan), funcName)
       if (run.entries.nonEmpty || run.scans.nonEmpty) runs.put(qe.analyzed, run)
     } catch {
       case NonFatal(e) => logWarning(s"Sieve could not note what a query measured: $e", e)

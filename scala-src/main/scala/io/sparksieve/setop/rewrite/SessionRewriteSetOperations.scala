@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.report.core.{Features, Guarded}
+import io.sparksieve.report.core.{Features, Guarded, PlanningLog}
 import io.sparksieve.setop.proof.SetOpContext
 
 /** The set-operation rewrites as a rule of one session, with that session's conf and cache. */
@@ -23,6 +23,8 @@ private[sparksieve] object SessionRewriteSetOperations {
           definitions())) {
 
       override def apply(plan: LogicalPlan): LogicalPlan =
-        Guarded(Features.SetOp, "RewriteSetOperations", plan.nodeName, plan)(super.apply(plan))
+        PlanningLog.normalizing {
+          Guarded(Features.SetOp, "RewriteSetOperations", plan.nodeName, plan)(super.apply(plan))
+        }
     }
 }

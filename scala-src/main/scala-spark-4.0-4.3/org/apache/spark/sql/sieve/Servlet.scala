@@ -1,0 +1,6 @@
+package org.apache.spark.sql.sieve
+
+/** The requests of Spark's UI, whose package differs between Spark lines. */
+private[sieve] object Servlet {
+  type Request = jakarta.servlet.http.HttpServletRequest
+}

@@ -1,0 +1,113 @@
+package io.sparksieve.report.ui
+
+import scala.xml.{Node, NodeSeq, Text}
+
+import org.apache.spark.sql.sieve.{TabRequest, TabRows}
+
+import io.sparksieve.report.core.{Gains, Outcome, Reason}
+
+/** The tab's first page: the application as a whole, and one row for each query. */
+private[ui] object ApplicationPage {
+  import Html._
+
+  def apply(rows: TabRows[SieveQuery], request: TabRequest): Seq[Node] = {
+    val queries = rows.all
+    if (queries.isEmpty)
+      paragraph(
+        "No query has ended yet that Sieve could act on. Rows appear here when a query ends.")
+    else
+      headline(queries) ++ unskipped(queries) ++ reasons(queries) ++ list(queries, rows, request)
+  }
+
+  private def headline(queries: Seq[SieveQuery]): NodeSeq = {
+    val changed = queries.count(isChanged)
+    val gains = queries.map(_.ended.gains).foldLeft(Gains.none)(_ + _)
+    paragraph(
+      s"Sieve acted on ${count(changed.toLong)} of ${counted(queries.size.toLong, "query", "queries")}. " +
+        saved(gains))
+  }
+
+  private[ui] def isChanged(query: SieveQuery): Boolean =
+    query.ended.verdicts.exists(v => v.outcome != Declined)
+
+  private val Declined = Outcome.Declined(Reason.InternalError).name
+
+  /** The scans that read most rows in vain. */
+  private def unskipped(queries: Seq[SieveQuery]): NodeSeq = {
+    val bySource = queries.flatMap(q => q.ended.scans.map(_ -> q)).groupBy(_._1.source).toSeq
+    val rows = bySource
+      .map { case (source, scans) =>
+        (
+          source,
+          scans.map(_._2.id).distinct.size,
+          scans.map(_._1.read).sum,
+          scans.map(_._1.kept).sum)
+      }
+      .filter { case (_, _, read, kept) => read > 0 && kept < read / 2 }
+      .sortBy { case (_, _, read, kept) => kept - read }
+      .take(MostRows)
+    section("Tables whose filters keep few of the rows that are read")(
+      paragraph(
+        "These scans read rows that their filters drop. A layout sorted by the filtered columns lets " +
+          "Spark skip them.") ++
+        table("Table", "Queries", "Rows read", "Rows kept", "Kept")(rows.map {
+          case (source, n, read, kept) =>
+            Seq(name(source), right(n.toLong), right(read), right(kept), share(kept, read))
+        })
+    ).filter(_ => rows.nonEmpty)
+  }
+
+  /** The reasons why rules declined, the most frequent first. */
+  private def reasons(queries: Seq[SieveQuery]): NodeSeq = {
+    val declined = queries.flatMap(_.ended.verdicts.filter(_.reason.nonEmpty))
+    val rows = declined.groupBy(v => (v.feature, v.reason)).toSeq.sortBy { case (key, all) =>
+      (-all.size, key)
+    }
+    section("Why rules declined")(
+      table("Feature", "Reason", "Times", "Meaning")(rows.take(MostRows).map {
+        case ((feature, reason), all) =>
+          Seq(Text(feature), code(reason), right(all.size.toLong), Text(meaning(reason)))
+      })
+    ).filter(_ => rows.nonEmpty)
+  }
+
+  private[ui] def meaning(reason: String): String =
+    Reason.all.find(_.code == reason).fold("")(_.meaning)
+
+  private def list(
+      queries: Seq[SieveQuery],
+      rows: TabRows[SieveQuery],
+      request: TabRequest): NodeSeq =
+    section("Queries")(
+      table(
+        "Query",
+        "Description",
+        "Action",
+        "Duration",
+        "Applied",
+        "Declined",
+        "Rows read",
+        "Rows kept",
+        "Files skipped")(queries.reverse.map { query =>
+        val ended = query.ended
+        def times(outcome: String) = right(ended.verdicts.count(_.outcome == outcome).toLong)
+        Seq(
+          link(request.link(s"/Sieve/query/?id=${query.id}"), query.id.toString),
+          name(rows.description(query.id)),
+          Text(ended.action),
+          duration(ended.durationMillis),
+          times(Outcome.Applied.name),
+          times(Declined),
+          ofScans(ended)(_.read),
+          ofScans(ended)(_.kept),
+          if (ended.gains.files == 0) Text("")
+          else Text(s"${count(ended.gains.filesSkipped)} of ${count(ended.gains.files)}")
+        )
+      }))
+
+  /** The sum over the scans with filters; empty if there is none. */
+  private def ofScans(ended: SieveQueryEnded)(rows: QueryScan => Long): NodeSeq =
+    if (ended.scans.isEmpty) NodeSeq.Empty else right(ended.scans.map(rows).sum)
+
+  private final val MostRows = 20
+}

@@ -1,0 +1,69 @@
+package io.sparksieve.report.ui
+
+import java.util.Locale
+
+import scala.xml.{Node, NodeSeq, Text}
+
+import io.sparksieve.report.core.Gains
+
+/** The parts of the tab's pages, in the classes of Spark's own style sheet. */
+private[ui] object Html {
+
+  def paragraph(text: String): NodeSeq = <p>{text}</p>
+
+  def section(title: String)(content: NodeSeq): NodeSeq =
+    <div><h4>{title}</h4>{content}</div>
+
+  def table(headers: String*)(rows: Seq[Seq[NodeSeq]]): NodeSeq =
+    <div style="overflow-x: auto">
+      <table class="table table-bordered table-sm table-striped">
+        <thead><tr>{headers.map(h => <th>{h}</th>)}</tr></thead>
+        <tbody>{rows.map(row => <tr>{row.map(cell => <td>{cell}</td>)}</tr>)}</tbody>
+      </table>
+    </div>
+
+  def link(address: String, text: String): Node = <a href={address}>{text}</a>
+
+  def code(text: String): Node = <code>{text}</code>
+
+  def lines(all: Seq[String]): NodeSeq = all.map(line => <div>{line}</div>)
+
+  /** A text without spaces that may be long: a path is broken between its parts only. */
+  def name(text: String): NodeSeq =
+    text.split("(?<=/)").toSeq.flatMap(part => Seq[Node](Text(part), <wbr/>))
+
+  def right(n: Long): NodeSeq = <div class="text-right text-end">{count(n)}</div>
+
+  def share(part: Long, whole: Long): NodeSeq = {
+    val text =
+      if (whole == 0) ""
+      else String.format(Locale.ROOT, "%.1f %%", Double.box(100.0 * part / whole))
+    <div class="text-right text-end">{text}</div>
+  }
+
+  def duration(millis: Long): NodeSeq = <div class="text-right text-end">{time(millis)}</div>
+
+  /** The name of an outcome, in a colour of Spark's style sheet. */
+  def outcome(name: String): NodeSeq = {
+    val colour = if (name == "applied") "text-success" else "text-muted"
+    <span class={colour}>{name}</span>
+  }
+
+  def count(n: Long): String = String.format(Locale.ROOT, "%,d", Long.box(n))
+
+  def counted(n: Long, one: String, many: String): String =
+    s"${count(n)} ${if (n == 1) one else many}"
+
+  def time(millis: Long): String =
+    if (millis < 1000) s"${count(millis)} ms"
+    else String.format(Locale.ROOT, "%,.1f s", Double.box(millis / 1000.0))
+
+  /** What operators saved, in sentences; what is 0 is left out. */
+  def saved(gains: Gains): String = Seq(
+    gains.files -> s"Skipped ${count(gains.filesSkipped)} of ${counted(gains.files, "file", "files")}.",
+    gains.rowsDropped ->
+      s"Dropped ${counted(gains.rowsDropped, "row", "rows")} before joins.",
+    gains.millis ->
+      s"The order of predicates saved about ${time(gains.millis)} of the tasks' time."
+  ).collect { case (n, text) if n > 0 => text }.mkString(" ")
+}

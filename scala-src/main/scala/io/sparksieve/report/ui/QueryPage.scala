@@ -1,0 +1,69 @@
+package io.sparksieve.report.ui
+
+import scala.util.Try
+import scala.xml.{Node, NodeSeq, Text}
+
+import org.apache.spark.sql.sieve.{TabRequest, TabRows}
+
+/** The page of one query: verdicts, scans, measurements and orders of predicates. */
+private[ui] object QueryPage {
+  import Html._
+
+  def apply(rows: TabRows[SieveQuery], request: TabRequest): Seq[Node] = {
+    val id = request.parameter("id").flatMap(text => Try(text.toLong).toOption)
+    id.flatMap(rows.get) match {
+      case Some(query) => back(query, rows, request) ++ content(query)
+      case None =>
+        paragraph(
+          "There is no such query: Sieve had nothing to say about it, or it is too old. " +
+            "Spark keeps spark.sql.ui.retainedExecutions queries.") ++ toList(request)
+    }
+  }
+
+  private def toList(request: TabRequest) =
+    <p>{link(request.link("/Sieve/"), "All queries")}</p>
+
+  private def back(query: SieveQuery, rows: TabRows[SieveQuery], request: TabRequest): NodeSeq =
+    <p>{link(request.link("/Sieve/"), "All queries")}{" · "}{
+      link(request.link(s"/SQL/execution/?id=${query.id}"), s"Plan of query ${query.id}")
+    }{" · "}{rows.description(query.id)}</p>
+
+  private def content(query: SieveQuery): NodeSeq = {
+    val ended = query.ended
+    val (measured, verdicts) = ended.verdicts.partition(_.outcome == "measured")
+    val read = ended.scans.map(_.read).sum
+    val kept = ended.scans.map(_.kept).sum
+    val headline =
+      if (ended.scans.isEmpty) "" else s"Read ${count(read)} rows, kept ${count(kept)}. "
+    paragraph(headline + saved(ended.gains)) ++
+      section("What Sieve did")(
+        table("Feature", "Rule", "Outcome", "Where", "What, or why not")(verdicts.map { v =>
+          Seq(Text(v.feature), Text(v.rule), outcome(v.outcome), name(v.place), detail(v))
+        })).filter(_ => verdicts.nonEmpty) ++
+      section("What was measured")(table("Feature", "Operator", "Where", "Measured")(measured.map {
+        v =>
+          Seq(Text(v.feature), Text(v.rule), name(v.place), Text(v.detail))
+      })).filter(_ => measured.nonEmpty) ++
+      section("Scans with filters")(
+        table("Table", "Filters that Spark evaluates", "Rows read", "Rows kept", "Kept")(
+          ended.scans.map { s =>
+            val pruned =
+              if (s.isPruned) Seq("(files and row groups that hold no key can be skipped)") else Nil
+            Seq(
+              name(s.source),
+              lines(s.predicates ++ pruned),
+              right(s.read),
+              right(s.kept),
+              share(s.kept, s.read))
+          })).filter(_ => ended.scans.nonEmpty) ++
+      OrderChart(ended.orders)
+  }
+
+  private def detail(v: QueryVerdict): NodeSeq =
+    if (v.reason.isEmpty) Text(v.detail)
+    else {
+      val meaning = ApplicationPage.meaning(v.reason)
+      val more = if (v.detail == meaning) "" else s" (${v.detail})"
+      code(v.reason) ++ Text(s" $meaning$more")
+    }
+}

@@ -1,0 +1,64 @@
+package org.apache.spark.sql.sieve
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.SparkContext
+import org.apache.spark.internal.Logging
+import org.apache.spark.scheduler.{SparkListener, SparkListenerEvent}
+import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd
+
+/**
+ * A SQL execution that has ended without an error.
+ *
+ * @param id
+ *   the id of the execution in Spark's UI
+ * @param time
+ *   when it ended, in milliseconds since the epoch
+ * @param action
+ *   Spark's name of the action, such as `collect`; empty if Spark has none
+ */
+final case class EndedExecution(
+    id: Long,
+    time: Long,
+    nanos: Long,
+    action: String,
+    query: QueryExecution)
+
+/** Posts an event for each SQL execution that has ended without an error. */
+private[sieve] final class EndedExecutions(
+    post: SparkListenerEvent => Unit,
+    event: EndedExecution => Option[SparkListenerEvent])
+    extends SparkListener
+    with Logging {
+
+  override def onOtherEvent(of: SparkListenerEvent): Unit = of match {
+    // An event that is read from a log has no query.
+    case end: SparkListenerSQLExecutionEnd if end.qe != null && end.executionFailure.isEmpty =>
+      try {
+        val name = end.executionName.getOrElse("")
+        event(EndedExecution(end.executionId, end.time, end.duration, name, end.qe)).foreach(post)
+      } catch {
+        case e @ (NonFatal(_) | _: LinkageError) =>
+          logWarning(s"Sieve could not note the end of SQL execution ${end.executionId}: $e", e)
+      }
+    case _ =>
+  }
+}
+
+/** Settings of an application that are private to Spark while it runs. */
+object ContextConf {
+
+  /** The application that runs in this JVM. */
+  def active: Option[SparkContext] = SparkContext.getActive
+
+  /** The value of a setting of the application; None if it is not set. */
+  def get(context: SparkContext, key: String): Option[String] = context.conf.getOption(key)
+
+  /** Appends `value` to a list of the application's settings, from which sessions are made. */
+  def append(context: SparkContext, key: String, value: String): Unit = context.synchronized {
+    val before = get(context, key).toSeq.flatMap(_.split(",")).map(_.trim).filter(_.nonEmpty)
+    if (!before.contains(value)) context.conf.set(key, (before :+ value).mkString(","))
+    ()
+  }
+}

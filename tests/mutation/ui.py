@@ -1,0 +1,79 @@
+"""What `run.py` breaks in the tab of Spark's UI, and in the lines of EXPLAIN, one at a time."""
+
+from mutation import Mutation
+
+TAB = ["TabSmokeSuite"]
+EXPLAIN = ["ExplainSmokeSuite"]
+
+MUTATIONS = [
+    Mutation(
+        "ui: PlanningLog: verdicts of a plan that was normalized for a lookup stay",
+        "PlanningLog.scala",
+        "normalized.set(log)",
+        "if (log.entries.nonEmpty) normalized.set(log)",
+        EXPLAIN,
+    ),
+    Mutation(
+        "ui: PlanningLog: the optimizer does not take over the verdicts of normalization",
+        "PlanningLog.scala",
+        "if (log != null) {",
+        "if (log == null) {",
+        [*EXPLAIN, *TAB],
+    ),
+    Mutation(
+        "ui: PlanningLog: the log is not tied to the optimized plan",
+        "PlanningLog.scala",
+        "case root => PlanningLog.tie(root)",
+        "case root => PlanningLog.tie(root.clone())",
+        EXPLAIN,
+    ),
+    Mutation(
+        "ui: PlanningLog: verdicts on operators are lost",
+        "PlanningLog.scala",
+        "if (before.size < Max) node.setTagValue",
+        "if (before.size > Max) node.setTagValue",
+        [*EXPLAIN, *TAB],
+    ),
+    Mutation(
+        "ui: Verdicts: a rule that declined beside one that acted",
+        "Verdicts.scala",
+        "e.reason.isEmpty || !acted.contains((e.feature, e.place))",
+        "e.reason.isEmpty || !acted.contains((e.place, e.feature))",
+        EXPLAIN,
+    ),
+    Mutation(
+        "ui: NoteQuery: the master switch",
+        "NoteQuery.scala",
+        "getConf(SieveConf.ENABLED)) None",
+        "getConf(SieveConf.UI_ENABLED)) None",
+        TAB,
+    ),
+    Mutation(
+        "ui: NoteQuery: queries about which there is nothing to say",
+        "NoteQuery.scala",
+        "if (verdicts.isEmpty && scans.isEmpty) None",
+        "if (verdicts.size < 0) None",
+        TAB,
+    ),
+    Mutation(
+        "ui: Tab: more queries than Spark keeps",
+        "Tab.scala",
+        ".take((count - retained).toInt)",
+        ".take((retained - count).toInt)",
+        TAB,
+    ),
+    Mutation(
+        "ui: Tab: attached once",
+        "Tab.scala",
+        "findListenersByClass[EndedExecutions]().isEmpty",
+        "findListenersByClass[EndedExecutions]().size < 5",
+        TAB,
+    ),
+    Mutation(
+        "ui: ContextConf: a provider of the user's is replaced",
+        "EndedExecutions.scala",
+        '(before :+ value).mkString(",")',
+        "value",
+        EXPLAIN,
+    ),
+]
