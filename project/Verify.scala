@@ -154,12 +154,9 @@ object Verify {
       SieveTasks.differential(state, some).map(check)
     }
 
-  /**
-   * A share of Spark's own suites, another with each commit. On 4.2 only, until the whole list has
-   * been run on 3.5 too.
-   */
+  /** A share of Spark's own suites, with each commit another share or the other line. */
   private def upstream(commits: Int): Step = {
-    val line = SparkVersions("4.2")
+    val line = SparkVersions(if (commits / Upstream.Shares % 2 == 0) "4.2" else "3.5-2.13")
     val share = s"${commits % Upstream.Shares + 1}/${Upstream.Shares}"
     val words = Seq("--share", share, "--jvms", "2", "--minutes", "20")
     Step(Seq(s"Spark's own suites on ${line.id}, $share"), LatestSample)(state =>
