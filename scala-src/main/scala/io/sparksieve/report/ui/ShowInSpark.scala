@@ -26,8 +26,7 @@ private[sparksieve] object ShowInSpark extends Logging {
             .flatMap(v => Try(v.trim.toBoolean).toOption)
             .getOrElse(default)
         if (isOn(SieveConf.UI_ENABLED.key, default = true)) {
-          PlanningLog.start()
-          Tab.attach(context, SieveTab)(NoteQuery(_))
+          if (Tab.attach(context, SieveTab)(NoteQuery(_))) PlanningLog.start()
         }
         if (isOn(SieveConf.EXPLAIN_ENABLED.key, default = false)) {
           PlanningLog.start()

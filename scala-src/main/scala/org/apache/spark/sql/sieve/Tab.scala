@@ -114,13 +114,16 @@ object Tab extends Logging {
 
   /**
    * Adds the tab to the application's UI, and posts the event that `event` makes of each SQL
-   * execution that has ended well, to the UI and to the event log. Does nothing the second time, or
-   * if the application has neither.
+   * execution that has ended well, to the UI and to the event log. Does nothing the second time.
+   *
+   * @return
+   *   false if the application has neither, so that nobody would see the events
    */
   def attach[Row <: TabRow](context: SparkContext, content: TabContent[Row])(
-      event: EndedExecution => Option[SparkListenerEvent]): Unit = synchronized {
+      event: EndedExecution => Option[SparkListenerEvent]): Boolean = synchronized {
+    val isSeen = context.ui.nonEmpty || context.isEventLogEnabled
     val isFirst = context.listenerBus.findListenersByClass[EndedExecutions]().isEmpty
-    if (isFirst && (context.ui.nonEmpty || context.isEventLogEnabled)) {
+    if (isSeen && isFirst) {
       context.ui.foreach { ui =>
         context.statusStore.store match {
           case store: ElementTrackingStore =>
@@ -131,6 +134,7 @@ object Tab extends Logging {
       }
       context.listenerBus.addToSharedQueue(new EndedExecutions(context.listenerBus.post, event))
     }
+    isSeen
   }
 }
 
