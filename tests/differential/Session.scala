@@ -7,6 +7,7 @@ import org.apache.spark.sql.SparkSession
 
 import io.sparksieve.SieveExtensions
 import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.PlanningLog
 
 /** The session of both runs of every query. */
 object Session {
@@ -21,6 +22,8 @@ object Session {
   }
 
   def start(): SparkSession = {
+    // Users have the tab in Spark's UI, for which rules keep their verdicts.
+    PlanningLog.start()
     val spark = SparkSession
       .builder()
       .master("local[2]")

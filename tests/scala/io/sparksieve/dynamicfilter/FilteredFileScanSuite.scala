@@ -291,7 +291,7 @@ class FilteredFileScanSuite extends ScanTest {
       val ready = CollapseCodegenStages()(ApplyColumnarRulesAndInsertTransitions(Nil, false)(plan))
       val stages = ready.collect { case w: WholeStageCodegenExec => w }
       assert(stages.exists(_.exists(_.isInstanceOf[ColumnarToRowExec])), ready)
-      assert(ready.treeString.contains("DynamicScan [id#"), ready.treeString)
+      assert(ready.treeString.contains("DynamicScan by keys of id#"), ready.treeString)
       assert(ready.treeString.contains("FileScan parquet"), ready.treeString)
     }
   }

@@ -103,7 +103,10 @@ private[sparksieve] final case class DynamicScanExec(filters: Seq[ScanFilter], c
       case n => f"; row groups pruned by $n%,d ranges of keys"
     }
     val place = s"${filters.map(_.column.name).mkString(", ")} of ${ScanNames(child)}"
-    Seq(Report.measured(filters.head.keys.feature, nodeName, place, skipped + footers + ranges))
+    val hasRun = count("filesBefore") > 0 || count("numRanges") > 0
+    if (hasRun)
+      Seq(Report.measured(filters.head.keys.feature, nodeName, place, skipped + footers + ranges))
+    else Nil
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): DynamicScanExec =

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{ExplainUtils, SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.sql.sieve.Redacted
 
 import io.sparksieve.adaptivefilter.learn.{
   EarlierRun,
@@ -78,7 +79,7 @@ private[sparksieve] trait AdaptiveFilter extends UnaryExecNode with Measured wit
   }
 
   protected def filterMetrics: Map[String, SQLMetric] =
-    FilterMetrics.metrics(sparkContext, conjuncts.map(_.sql)) +
+    FilterMetrics.metrics(sparkContext, conjuncts.map(c => Redacted(conf, c.sql))) +
       ("numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"))
 
   override def output: Seq[Attribute] = {

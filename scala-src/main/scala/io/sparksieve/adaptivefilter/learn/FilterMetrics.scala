@@ -57,7 +57,7 @@ private[adaptivefilter] object FilterMetrics {
 
   /** A predicate's text as part of the name of a metric. */
   private def short(sql: String) = {
-    val line = sql.replaceAll("\\s+", " ")
+    val line = sql.take(4 * MaxLength).replaceAll("\\s+", " ")
     if (line.length <= MaxLength) line else line.take(MaxLength - 1) + "…"
   }
 

@@ -133,7 +133,7 @@ private[sparksieve] final case class DynamicFilterExec(
     math.max(0, longMetric("numInputRows").value - longMetric("numOutputRows").value))
 
   override def measurements: Seq[Report.Entry] = source match {
-    case keys: DynamicKeys =>
+    case keys: DynamicKeys if keys.subquery.hasEnded =>
       val detail = keys.subquery.outcome.fold(
         why => s"nothing was filtered: $why",
         found => s"$found from a ${learnedFrom.kind}; $keptText") +

@@ -59,6 +59,11 @@ private[dynamicfilter] final case class KeysSubqueryExec(
       Right(f"${longMetric("numKeys").value}%,d keys ($size) collected in $millis%,d ms")
     }
 
+  /** Whether someone has waited for the keys: [[outcome]] is known. */
+  def hasEnded: Boolean = ended
+
+  @transient @volatile private var ended = false
+
   @transient @volatile private var missing: String = _
 
   @transient private lazy val future: Future[Option[CollectedKeys]] = {
@@ -120,7 +125,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
         missing = s"collecting keys failed: ${e.getCause}"
         logWarning(s"Sieve could not collect keys ($name); nothing is filtered by them.", e)
         None
-    }
+    } finally ended = true
 
   override protected def doPrepare(): Unit = {
     future

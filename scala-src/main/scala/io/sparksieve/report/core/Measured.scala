@@ -2,6 +2,7 @@ package io.sparksieve.report.core
 
 import java.util.{Collections, IdentityHashMap}
 
+import scala.collection.mutable
 import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.execution.{ReusedSubqueryExec, SparkPlan}
@@ -50,13 +51,21 @@ private[sparksieve] object Measured extends AdaptiveSparkPlanHelper {
     val entries = ArrayBuffer.empty[Report.Entry]
     val moments = ArrayBuffer.empty[OrderSnapshot]
     var gains = Gains.none
+    val filters = mutable.Map.empty[String, Int].withDefaultValue(0)
+
+    // Two filters over one source have the same description.
+    def numbered(mine: Seq[OrderSnapshot]) = mine.headOption.toSeq.flatMap { first =>
+      filters(first.place) += 1
+      val n = filters(first.place)
+      if (n == 1) mine else mine.map(m => m.copy(place = s"${m.place} ($n)"))
+    }
 
     def visit(node: SparkPlan): Unit = if (seen.add(node)) {
       verdicts ++= PlanningLog.on(node)
       node match {
         case measured: Measured =>
           entries ++= measured.measurements
-          moments ++= measured.moments
+          moments ++= numbered(measured.moments)
           gains += measured.gains
         case scan =>
           MeasuredSource.of(scan).foreach { source =>

@@ -41,8 +41,8 @@ private[sparksieve] object PlanningLog {
   private val Max = 200
 
   /** A verdict that is written out when it is read first; it lets go of its plan then. */
-  final class Verdict(write: () => Report.Entry) extends Serializable {
-    @transient private var writer = write
+  final class Verdict(write: () => Report.Entry) {
+    private var writer = write
     private var written: Report.Entry = _
 
     def entry: Report.Entry = synchronized {
@@ -58,6 +58,12 @@ private[sparksieve] object PlanningLog {
 
   /** Makes rules keep their verdicts from now on; they do not before someone shows them. */
   def start(): Unit = on = true
+
+  /** Forgets all verdicts when the application ends; the next one may show them to nobody. */
+  def stop(): Unit = {
+    on = false
+    logs.clear()
+  }
 
   private val logs =
     Collections.synchronizedMap(new WeakHashMap[QueryPlanningTracker, PlanningLog])

@@ -35,7 +35,9 @@ private[report] final class RunListener extends QueryExecutionListener with Logg
         Runs.Run(measured.entries, measured.moments, RowsOfRun.of(qe.executedPlan), funcName)
       if (run.entries.nonEmpty || run.scans.nonEmpty) runs.put(qe.analyzed, run)
     } catch {
-      case NonFatal(e) => logWarning(s"Sieve could not note what a query measured: $e", e)
+      // An error that Spark's listener bus does not catch would stop the application.
+      case e @ (NonFatal(_) | _: StackOverflowError) =>
+        logWarning(s"Sieve could not note what a query measured: $e", e)
     }
 
   override def onFailure(funcName: String, qe: QueryExecution, exception: Exception): Unit = ()

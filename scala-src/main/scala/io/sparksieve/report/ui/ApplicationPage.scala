@@ -13,8 +13,7 @@ private[ui] object ApplicationPage {
   def apply(rows: TabRows[SieveQuery], request: TabRequest): Seq[Node] = {
     val queries = rows.all
     if (queries.isEmpty)
-      paragraph(
-        "No query has ended yet that Sieve could act on. Rows appear here when a query ends.")
+      paragraph("No query with filters or verdicts has ended yet. Rows appear here when one ends.")
     else
       headline(queries) ++ unskipped(queries) ++ reasons(queries) ++ list(queries, rows, request)
   }
@@ -23,12 +22,13 @@ private[ui] object ApplicationPage {
     val changed = queries.count(isChanged)
     val gains = queries.map(_.ended.gains).foldLeft(Gains.none)(_ + _)
     paragraph(
-      s"Sieve acted on ${count(changed.toLong)} of ${counted(queries.size.toLong, "query", "queries")}. " +
+      s"Sieve acted on ${count(changed.toLong)} of the " +
+        s"${counted(queries.size.toLong, "query", "queries")} below. " +
         saved(gains))
   }
 
   private[ui] def isChanged(query: SieveQuery): Boolean =
-    query.ended.verdicts.exists(v => v.outcome != Declined)
+    query.ended.verdicts.exists(_.outcome == Outcome.Applied.name)
 
   private val Declined = Outcome.Declined(Reason.InternalError).name
 
@@ -48,8 +48,8 @@ private[ui] object ApplicationPage {
       .take(MostRows)
     section("Tables whose filters keep few of the rows that are read")(
       paragraph(
-        "These scans read rows that their filters drop. A layout sorted by the filtered columns lets " +
-          "Spark skip them.") ++
+        "These scans read rows that their filters drop. Where a table is of Parquet or ORC files, " +
+          "files sorted by the filtered columns let Spark skip such rows.") ++
         table("Table", "Queries", "Rows read", "Rows kept", "Kept")(rows.map {
           case (source, n, read, kept) =>
             Seq(name(source), right(n.toLong), right(read), right(kept), share(kept, read))
@@ -88,7 +88,7 @@ private[ui] object ApplicationPage {
         "Declined",
         "Rows read",
         "Rows kept",
-        "Files skipped")(queries.reverse.map { query =>
+        "Files skipped")(queries.reverse.take(MostQueries).map { query =>
         val ended = query.ended
         def times(outcome: String) = right(ended.verdicts.count(_.outcome == outcome).toLong)
         Seq(
@@ -110,4 +110,6 @@ private[ui] object ApplicationPage {
     if (ended.scans.isEmpty) NodeSeq.Empty else right(ended.scans.map(rows).sum)
 
   private final val MostRows = 20
+
+  private final val MostQueries = 200
 }

@@ -60,7 +60,7 @@ private[ui] object Html {
 
   /** What operators saved, in sentences; what is 0 is left out. */
   def saved(gains: Gains): String = Seq(
-    gains.files -> s"Skipped ${count(gains.filesSkipped)} of ${counted(gains.files, "file", "files")}.",
+    gains.filesSkipped -> s"Skipped ${count(gains.filesSkipped)} of ${counted(gains.files, "file", "files")}.",
     gains.rowsDropped ->
       s"Dropped ${counted(gains.rowsDropped, "row", "rows")} before joins.",
     gains.millis ->

@@ -2,12 +2,14 @@ package io.sparksieve.report.ui
 
 import java.util.concurrent.TimeUnit
 
-import org.apache.spark.sql.sieve.EndedExecution
+import scala.collection.mutable
+
+import org.apache.spark.sql.sieve.{EndedExecution, Redacted}
 
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.pushdown.RowsOfRun
-import io.sparksieve.report.core.{Measured, PlanningLog}
+import io.sparksieve.report.core.{Measured, OrderSnapshot, PlanningLog}
 
 /** Makes the event of a query that has ended. */
 private[ui] object NoteQuery {
@@ -15,16 +17,18 @@ private[ui] object NoteQuery {
   /** The event; None if Sieve is off, or has nothing to say about the query. */
   def apply(execution: EndedExecution): Option[SieveQueryEnded] = {
     val query = execution.query
-    if (!SparkCompat.conf(query.sparkSession).getConf(SieveConf.ENABLED)) None
+    val conf = SparkCompat.conf(query.sparkSession)
+    def short(text: String) = NoteQuery.short(Redacted(conf, text))
+    if (!conf.getConf(SieveConf.ENABLED)) None
     else {
       val measured = Measured.in(query.executedPlan)
       val planned = PlanningLog.of(query.tracker).toSeq.flatMap(_.entries)
       val verdicts = Verdicts.settled(planned ++ measured.verdicts) ++ measured.entries
-      val scans = RowsOfRun.of(query.executedPlan).collect {
+      val scans = RowsOfRun.of(query.executedPlan).map(withoutNullChecks).collect {
         case run if run.predicates.nonEmpty || run.isNarrowed =>
           QueryScan(
             short(run.source),
-            run.predicates.filterNot(_.endsWith(" IS NOT NULL")).take(MostPredicates).map(short),
+            run.predicates.take(MostPredicates).map(short(_)),
             run.rows.read,
             run.rows.kept,
             run.isNarrowed)
@@ -47,11 +51,36 @@ private[ui] object NoteQuery {
                 short(e.detail))
             },
             scans.take(MostScans),
-            measured.moments.take(MostOrders).map { m =>
-              QueryOrder(short(m.place), m.executor, m.millis, short(m.predicate), m.position)
-            },
+            orders(measured.moments, short(_)),
             measured.gains
           ))
+    }
+  }
+
+  /** The optimizer adds such checks beside other predicates; they drop few rows. */
+  private def withoutNullChecks(run: RowsOfRun) =
+    run.copy(predicates = run.predicates.filterNot(_.endsWith(" IS NOT NULL")))
+
+  /** The moments at which an executor's order changed, and the last one. */
+  private def orders(moments: Seq[OrderSnapshot], short: String => String): Seq[QueryOrder] = {
+    val texts = mutable.Map.empty[String, String]
+    def text(of: String) = texts.getOrElseUpdate(of, short(of))
+    val filters = moments.groupBy(m => (m.place, m.executor)).toSeq.sortBy(_._1)
+    filters.take(MostFilters).flatMap { case ((place, executor), mine) =>
+      val snapshots = mine.groupBy(_.millis).toSeq.sortBy(_._1).map { case (millis, same) =>
+        // Several tasks may end in the same millisecond.
+        millis -> same.groupBy(_.predicate).map { case (p, all) => p -> all.last.position }
+      }
+      val changed = snapshots.foldLeft(Vector.empty[(Long, Map[String, Int])]) { (kept, next) =>
+        if (kept.lastOption.exists(_._2 == next._2)) kept else kept :+ next
+      }
+      val first = changed.take(MostChanges)
+      (first ++ snapshots.lastOption.filterNot(first.contains)).flatMap {
+        case (millis, positions) =>
+          positions.toSeq.sortBy(_._2).take(MostPredicates).map { case (predicate, position) =>
+            QueryOrder(text(place), executor, millis, text(predicate), position)
+          }
+      }
     }
   }
 
@@ -59,7 +88,8 @@ private[ui] object NoteQuery {
   private final val MostVerdicts = 200
   private final val MostScans = 100
   private final val MostPredicates = 50
-  private final val MostOrders = 2000
+  private final val MostFilters = 8
+  private final val MostChanges = 20
   private final val MaxLength = 1000
 
   private def short(text: String) =

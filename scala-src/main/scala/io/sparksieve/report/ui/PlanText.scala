@@ -8,7 +8,14 @@ import io.sparksieve.report.core.{Measured, PlanningLog, Report}
 private[ui] object PlanText {
 
   /** The lines about a physical plan; one line that says so if there is nothing to say. */
-  def apply(plan: SparkPlan): String = {
+  def apply(plan: SparkPlan): String =
+    try text(plan)
+    catch {
+      // Spark would let it fail the query.
+      case e: StackOverflowError => s"Sieve could not write its verdicts: $e"
+    }
+
+  private def text(plan: SparkPlan): String = {
     val measured = Measured.in(plan)
     val planned = PlanningLog.of(plan).toSeq.flatMap(_.entries)
     val lines = Verdicts.settled(planned ++ measured.verdicts).map(verdict) ++

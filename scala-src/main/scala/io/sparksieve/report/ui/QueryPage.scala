@@ -15,7 +15,8 @@ private[ui] object QueryPage {
       case Some(query) => back(query, rows, request) ++ content(query)
       case None =>
         paragraph(
-          "There is no such query: Sieve had nothing to say about it, or it is too old. " +
+          "There is no such query: it failed, it has not ended, it is too old, or Sieve had " +
+            "nothing to say about it. " +
             "Spark keeps spark.sql.ui.retainedExecutions queries.") ++ toList(request)
     }
   }
@@ -37,7 +38,7 @@ private[ui] object QueryPage {
       if (ended.scans.isEmpty) "" else s"Read ${count(read)} rows, kept ${count(kept)}. "
     paragraph(headline + saved(ended.gains)) ++
       section("What Sieve did")(
-        table("Feature", "Rule", "Outcome", "Where", "What, or why not")(verdicts.map { v =>
+        table("Feature", "Rule", "Outcome", "Where", "Change, or reason")(verdicts.map { v =>
           Seq(Text(v.feature), Text(v.rule), outcome(v.outcome), name(v.place), detail(v))
         })).filter(_ => verdicts.nonEmpty) ++
       section("What was measured")(table("Feature", "Operator", "Where", "Measured")(measured.map {

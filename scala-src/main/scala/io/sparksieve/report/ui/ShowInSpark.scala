@@ -26,7 +26,8 @@ private[sparksieve] object ShowInSpark extends Logging {
             .flatMap(v => Try(v.trim.toBoolean).toOption)
             .getOrElse(default)
         if (isOn(SieveConf.UI_ENABLED.key, default = true)) {
-          if (Tab.attach(context, SieveTab)(NoteQuery(_))) PlanningLog.start()
+          if (Tab.attach(context, SieveTab)(NoteQuery(_), () => PlanningLog.stop()))
+            PlanningLog.start()
         }
         if (isOn(SieveConf.EXPLAIN_ENABLED.key, default = false)) {
           PlanningLog.start()
@@ -35,13 +36,13 @@ private[sparksieve] object ShowInSpark extends Logging {
             case None =>
               logWarning(
                 s"${SieveConf.EXPLAIN_ENABLED.key} needs Spark 4.0 or later; " +
-                  "SELECT * FROM sieve_report('...') says the same.")
+                  "use SELECT * FROM sieve_report('...') instead.")
           }
         }
       }
     } catch {
       case e @ (NonFatal(_) | _: LinkageError) =>
-        logWarning(s"Sieve could not add its tab to Spark's UI: $e", e)
+        logWarning(s"Sieve could not show its verdicts in Spark's UI or in EXPLAIN: $e", e)
     }
 
   private final val Providers = "spark.sql.extendedExplainProviders"

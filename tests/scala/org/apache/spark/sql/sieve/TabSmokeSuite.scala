@@ -143,6 +143,29 @@ class TabSmokeSuite extends SieveTest {
     assert(executions.size <= 20 && executions.size >= 10, executions)
   }
 
+  test("texts that Spark redacts are redacted") {
+    withTempPath { dir =>
+      spark.range(20).selectExpr("id", "cast(id AS string) s").write.parquet(dir.getPath)
+      withConf("spark.sql.redaction.string.regex" -> "secret[0-9]+") {
+        val html = pageAfter(
+          spark.read.parquet(dir.getPath).where("s RLIKE 'secret12' AND id % 7 = 3").collect())
+        assert(html.contains("RLIKE") && !html.contains("secret12"), html)
+      }
+    }
+  }
+
+  test("micro-batches of streams leave no rows") {
+    val before = executions
+    withTempPath { dir =>
+      spark.range(20).write.parquet(dir.getPath)
+      val stream = spark.readStream.schema("id LONG").parquet(dir.getPath).where("id > 3")
+      val query = stream.writeStream.format("memory").queryName("tabbed").start()
+      try query.processAllAvailable()
+      finally query.stop()
+    }
+    assert(executions == before)
+  }
+
   test("the master switch") {
     except()
     val before = executions
@@ -159,7 +182,11 @@ class TabSmokeSuite extends SieveTest {
     val id = executions.last
     TestHistoryServer(logs.toURI.toString) { server =>
       eventually(timeout(30.seconds)) {
-        val html = page(s"$server/${sparkContext.applicationId}/Sieve/query/?id=$id")
+        // As a reader gets there: from the tab's page, by its link.
+        val all = page(s"$server/${sparkContext.applicationId}/Sieve/")
+        val link = s"""href="([^"]*query/\\?id=$id)"""".r.findFirstMatchIn(all).get.group(1)
+        assert(link.startsWith("/history/"), link)
+        val html = page(server.stripSuffix("/history") + link)
         assert(html.contains("ReplaceExceptWithNotFilter"))
         assert(tables(html) == tables(live))
       }

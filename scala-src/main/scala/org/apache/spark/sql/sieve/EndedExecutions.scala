@@ -4,9 +4,11 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.SparkContext
 import org.apache.spark.internal.Logging
-import org.apache.spark.scheduler.{SparkListener, SparkListenerEvent}
+import org.apache.spark.scheduler.{SparkListener, SparkListenerApplicationEnd, SparkListenerEvent}
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.util.Utils
 
 /**
  * A SQL execution that has ended without an error.
@@ -28,22 +30,37 @@ final case class EndedExecution(
 /** Posts an event for each SQL execution that has ended without an error. */
 private[sieve] final class EndedExecutions(
     post: SparkListenerEvent => Unit,
-    event: EndedExecution => Option[SparkListenerEvent])
+    event: EndedExecution => Option[SparkListenerEvent],
+    ended: () => Unit)
     extends SparkListener
     with Logging {
 
+  override def onApplicationEnd(end: SparkListenerApplicationEnd): Unit = ended()
+
   override def onOtherEvent(of: SparkListenerEvent): Unit = of match {
     // An event that is read from a log has no query.
-    case end: SparkListenerSQLExecutionEnd if end.qe != null && end.executionFailure.isEmpty =>
+    case end: SparkListenerSQLExecutionEnd
+        if end.qe != null && end.executionFailure.isEmpty && !isMicroBatch(end.qe) =>
       try {
         val name = end.executionName.getOrElse("")
         event(EndedExecution(end.executionId, end.time, end.duration, name, end.qe)).foreach(post)
       } catch {
-        case e @ (NonFatal(_) | _: LinkageError) =>
+        // An error that Spark's listener bus does not catch would stop the application.
+        case e @ (NonFatal(_) | _: LinkageError | _: StackOverflowError) =>
           logWarning(s"Sieve could not note the end of SQL execution ${end.executionId}: $e", e)
       }
     case _ =>
   }
+
+  // A stream has no end, and the compaction of its event log would never drop these events. The
+  // class is in other packages on other lines.
+  private def isMicroBatch(query: QueryExecution) =
+    query.getClass.getSimpleName == "IncrementalExecution"
+}
+
+/** Hides what `spark.sql.redaction.string.regex` matches, as Spark does in the plans it shows. */
+object Redacted {
+  def apply(conf: SQLConf, text: String): String = Utils.redact(conf.stringRedactionPattern, text)
 }
 
 /** Settings of an application that are private to Spark while it runs. */

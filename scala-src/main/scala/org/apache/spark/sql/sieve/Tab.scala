@@ -63,12 +63,12 @@ final class TabRows[Row <: TabRow] private[sieve] (store: KVStore, rowClass: Cla
 }
 
 /** A request for a page. */
-final class TabRequest private[sieve] (request: Servlet.Request) {
+final class TabRequest private[sieve] (request: Servlet.Request, basePath: String) {
 
   def parameter(name: String): Option[String] = Option(request.getParameter(name))
 
   /** The address of a page of the same UI, such as `/SQL/execution/?id=3`. */
-  def link(path: String): String = UIUtils.prependBaseUri(request, resource = path)
+  def link(path: String): String = UIUtils.prependBaseUri(request, basePath, path)
 }
 
 /** A tab in the UI of a running application, or of one that the history server shows. */
@@ -87,7 +87,7 @@ private[sieve] final class Tab[Row <: TabRow](ui: SparkUI, content: TabContent[R
       UIUtils.headerSparkPage(
         request,
         page.title,
-        page.content(rows, new TabRequest(request)),
+        page.content(rows, new TabRequest(request, Tab.this.basePath)),
         Tab.this)
   }
 }
@@ -116,11 +116,14 @@ object Tab extends Logging {
    * Adds the tab to the application's UI, and posts the event that `event` makes of each SQL
    * execution that has ended well, to the UI and to the event log. Does nothing the second time.
    *
+   * @param ended
+   *   called when the application ends
    * @return
    *   false if the application has neither, so that nobody would see the events
    */
   def attach[Row <: TabRow](context: SparkContext, content: TabContent[Row])(
-      event: EndedExecution => Option[SparkListenerEvent]): Boolean = synchronized {
+      event: EndedExecution => Option[SparkListenerEvent],
+      ended: () => Unit): Boolean = synchronized {
     val isSeen = context.ui.nonEmpty || context.isEventLogEnabled
     val isFirst = context.listenerBus.findListenersByClass[EndedExecutions]().isEmpty
     if (isSeen && isFirst) {
@@ -132,7 +135,8 @@ object Tab extends Logging {
           case _ =>
         }
       }
-      context.listenerBus.addToSharedQueue(new EndedExecutions(context.listenerBus.post, event))
+      context.listenerBus.addToSharedQueue(
+        new EndedExecutions(context.listenerBus.post, event, ended))
     }
     isSeen
   }
@@ -146,13 +150,18 @@ abstract class TabInHistory[Row <: TabRow](content: TabContent[Row])
   override final def createListeners(
       conf: SparkConf,
       store: ElementTrackingStore): Seq[SparkListener] =
-    Seq(new TabListener(conf, store, content))
+    guarded(Seq.empty[SparkListener])(Seq(new TabListener(conf, store, content)))
 
-  override final def setupUI(ui: SparkUI): Unit =
-    try {
-      if (ui.store.store.count(content.rowClass) > 0) ui.attachTab(new Tab(ui, content))
-    } catch {
+  override final def setupUI(ui: SparkUI): Unit = guarded(()) {
+    if (ui.store.store.count(content.rowClass) > 0) ui.attachTab(new Tab(ui, content))
+  }
+
+  // The history server shows the application without the tab.
+  private def guarded[T](otherwise: T)(body: => T): T =
+    try body
+    catch {
       case e @ (NonFatal(_) | _: LinkageError) =>
         logWarning(s"The tab ${content.name} could not be added: $e", e)
+        otherwise
     }
 }
