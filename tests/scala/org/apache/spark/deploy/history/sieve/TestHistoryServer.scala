@@ -11,11 +11,13 @@ object TestHistoryServer {
     val conf = new SparkConf(false)
       .set("spark.history.fs.logDirectory", folder)
       .set("spark.history.fs.update.interval", "1s")
-    val server =
-      new HistoryServer(conf, new FsHistoryProvider(conf), new SecurityManager(conf), 0)
+    val provider = new FsHistoryProvider(conf)
+    val server = new HistoryServer(conf, provider, new SecurityManager(conf), 0)
     try {
       server.initialize()
       server.bind()
+      // Spark 3.5 does not look for logs by itself in tests.
+      provider.checkForLogs()
       body(s"http://localhost:${server.boundPort}/history")
     } finally server.stop()
   }
