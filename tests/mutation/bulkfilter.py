@@ -427,7 +427,7 @@ MUTATIONS = [
         "bulkfilter: FileStamp: a file of the same length and time is the same",
         "FileStamp.scala",
         "ofLocal(local).getOrElse(ofTime(local))",
-        "\"\"",
+        '""',
         ["ValuesOfFilesSuite"],
     ),
     Mutation(
@@ -447,7 +447,7 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: ReadFiles: a view of another column",
         "ReadFiles.scala",
-        "below.copy(how = s\"${items.flatten}\\n${below.how}\")",
+        'below.copy(how = s"${items.flatten}\\n${below.how}")',
         "below",
         ["RedefinedTablesSuite"],
     ),
