@@ -71,7 +71,7 @@ MUTATIONS = [
     ),
     Mutation(
         "ui: ContextConf: a provider of the user's is replaced",
-        "EndedExecutions.scala",
+        "ContextConf.scala",
         '(before :+ value).mkString(",")',
         "value",
         EXPLAIN,

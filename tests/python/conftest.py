@@ -72,6 +72,12 @@ def flights(spark: SparkSession, flights_csv: str) -> DataFrame:
 
 
 @pytest.fixture
+def query(flights: DataFrame) -> DataFrame:
+    """EXCEPT ALL of two filters of one CSV, which Spark itself does not merge."""
+    return flights.where("month < 6").exceptAll(flights.where("month = 3"))
+
+
+@pytest.fixture
 def no_session(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hides the session of the other tests and the environment from tests of `configure`."""
     monkeypatch.setattr("sparksieve._configure._session_has_sieve", lambda: False)

@@ -9,7 +9,10 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 MARK = "result:"
 
@@ -131,3 +134,9 @@ def write_java(home: Path, version: str) -> Path:
     java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\" 2024-01-16' >&2\n")
     java.chmod(0o755)
     return home
+
+
+def temporary_views(spark: SparkSession) -> list[str]:
+    """The views that reports created; other tests share the session and have other views."""
+    names = [table.name for table in spark.catalog.listTables() if table.isTemporary]
+    return [name for name in names if name.startswith("sparksieve_report_")]

@@ -30,7 +30,7 @@ def restored(spark: SparkSession) -> Iterator[None]:
 
 def test_every_config_of_the_package_is_known_to_the_jar(spark: SparkSession) -> None:
     for config in all_configs():
-        if config.key in settable(spark):
+        if spark.conf.isModifiable(config.key):
             spark.conf.unset(config.key)
         assert config.from_spark(str(spark.conf.get(config.key))) == config.from_spark(
             config.default

@@ -11,18 +11,7 @@ from pyspark.sql import functions as fn
 
 import sparksieve
 from sparksieve import PlanPair, Report
-
-
-@pytest.fixture
-def query(flights: DataFrame) -> DataFrame:
-    """EXCEPT ALL of two filters of one CSV, which Spark itself does not merge."""
-    return flights.where("month < 6").exceptAll(flights.where("month = 3"))
-
-
-def temporary_views(spark: SparkSession) -> list[str]:
-    """The views that reports created; other tests share the session and have other views."""
-    names = [table.name for table in spark.catalog.listTables() if table.isTemporary]
-    return [name for name in names if name.startswith("sparksieve_report_")]
+from support import temporary_views
 
 
 def physical(report: Report) -> PlanPair:

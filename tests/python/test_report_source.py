@@ -8,18 +8,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 import sparksieve
-
-
-@pytest.fixture
-def query(flights: DataFrame) -> DataFrame:
-    """EXCEPT ALL of two filters of one CSV, which Spark itself does not merge."""
-    return flights.where("month < 6").exceptAll(flights.where("month = 3"))
-
-
-def temporary_views(spark: SparkSession) -> list[str]:
-    """The views that reports created; other tests share the session and have other views."""
-    names = [table.name for table in spark.catalog.listTables() if table.isTemporary]
-    return [name for name in names if name.startswith("sparksieve_report_")]
+from support import temporary_views
 
 
 def test_the_view_is_dropped_when_the_report_fails(
@@ -56,12 +45,12 @@ def test_over_connect_a_report_is_one_query_with_the_same_content(
     direct = sparksieve.report(query)
     before = executions(spark)
     monkeypatch.setattr("sparksieve._report_source.is_connect", lambda _: True)
-    asked = sparksieve.report(query)
+    called = sparksieve.report(query)
     # Making the view is another one on classic PySpark.
     assert executions(spark) - before <= 2
-    assert [row.rule for row in asked.rows] == [row.rule for row in direct.rows]
-    assert [pair.changed for pair in asked.plans] == [pair.changed for pair in direct.plans]
-    assert [scan.place for scan in asked.scans] == [scan.place for scan in direct.scans]
+    assert [row.rule for row in called.rows] == [row.rule for row in direct.rows]
+    assert [pair.changed for pair in called.plans] == [pair.changed for pair in direct.plans]
+    assert [scan.place for scan in called.scans] == [scan.place for scan in direct.scans]
 
 
 def test_a_stream_is_refused_with_the_reason(spark: SparkSession) -> None:

@@ -6,7 +6,6 @@ Each fact appears once. All rows as they are remain in `Report.rows`, and in the
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -79,15 +78,16 @@ def glance(report: Report) -> Glance:
     scans = [_shown(number, scan) for number, scan in enumerate(report.scans, 1)]
     rows = [row for row in report.rows if not _is_detail(row, report) and not _taken(row, scans)]
     rows.sort(key=lambda row: _ORDER.get(row.outcome, len(_ORDER)))
-    same = Counter(map(_verdict, rows))
+    of_rows = [_verdict(row) for row in rows]
+    rules: dict[Verdict, list[str]] = {}
+    for verdict, row in zip(of_rows, rows):
+        rules.setdefault(verdict, []).append(row.rule)
     verdicts: dict[Verdict, None] = {}
-    for row in rows:
-        verdict = _verdict(row)
-        number = same[verdict]
-        if number > 1:
-            rules = len({other.rule for other in rows if _verdict(other) == verdict})
-            times = f"{number} places" if rules < number else f"{number} rules"
-            verdict = replace(verdict, label=f"{verdict.label} ({times})")
+    for verdict, row in zip(of_rows, rows):
+        same = rules[verdict]
+        if len(same) > 1:
+            kind = "places" if len(set(same)) < len(same) else "rules"
+            verdict = replace(verdict, label=f"{verdict.label} ({len(same)} {kind})")
         verdicts[_about_scan(_second_rule(verdict, row, rows), row, scans)] = None
     return Glance(FileNames(report), list(verdicts), scans)
 

@@ -82,7 +82,7 @@ def explanation(one: ScanPredicate) -> str:
 
 
 def _hanging(label: str, text: str, column: int, width: int) -> str:
-    """`label`, and `text` from `column` on; below a label that leaves it no room."""
+    """`label`, and `text` from `column` on; below a label that leaves no space for it."""
     if len(label) < column:
         first, lines = f"{label:<{column}}", _wrap(text, width - column)
     elif len(label) + len(_GAP) + len(text) <= width:

@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.util.CharVarcharCodegenUtils
 import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery => ScalarSubqueryExec}
 
+import io.sparksieve.common.Shorten
 import io.sparksieve.report.core.AtRunTime
 
 /** Formats a predicate as a user would write it; the text is the same in each plan of a query. */
@@ -15,8 +16,7 @@ private[pushdown] object PredicateText {
   def apply(predicate: Expression): String = {
     // Some expressions have no SQL.
     val sql = Try(predicate.transform(shown).sql).getOrElse(predicate.toString)
-    val inner = if (isWrapped(sql)) sql.substring(1, sql.length - 1) else sql
-    if (inner.length <= MaxLength) inner else inner.take(MaxLength - 1) + "…"
+    Shorten(if (isWrapped(sql)) sql.substring(1, sql.length - 1) else sql, MaxLength)
   }
 
   private final val MaxLength = 200

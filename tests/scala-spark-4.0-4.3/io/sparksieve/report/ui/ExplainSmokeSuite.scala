@@ -95,11 +95,11 @@ class ExplainSmokeSuite extends SieveTest {
     explained(spark.sql(except))
     // Normalized for a cache lookup only.
     spark.sql(except).cache().unpersist()
-    assert(section(explained(spark.sql("SELECT a FROM explained"))) == PlanTextOfNothing)
-    assert(section(explained(spark.sql("SELECT 1"))) == PlanTextOfNothing)
+    assert(section(explained(spark.sql("SELECT a FROM explained"))) == nothing)
+    assert(section(explained(spark.sql("SELECT 1"))) == nothing)
   }
 
-  private def PlanTextOfNothing = "No rule of Sieve applies to this plan.\n"
+  private val nothing = "No rule of Sieve applies to this plan.\n"
 
   test("a provider that was set before stays") {
     val text = explained(spark.sql("SELECT 1"))

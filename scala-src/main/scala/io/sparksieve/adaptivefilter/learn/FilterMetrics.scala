@@ -4,6 +4,8 @@ import org.apache.spark.SparkContext
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.util.LongAccumulator
 
+import io.sparksieve.common.Shorten
+
 /**
  * What tasks report about a filter's learned order: metrics of the operator, and the history of its
  * orders.
@@ -45,8 +47,9 @@ private[adaptivefilter] object FilterMetrics {
 
   /** The metrics of an operator with these predicates, by name. */
   def metrics(sc: SparkContext, predicates: Seq[String]): Map[String, SQLMetric] = {
-    def each(key: String, about: String) = predicates.zipWithIndex.map { case (sql, k) =>
-      s"$key${k + 1}" -> SQLMetrics.createAverageMetric(sc, s"${short(sql)}: $about")
+    val names = predicates.map(short)
+    def each(key: String, about: String) = names.zipWithIndex.map { case (name, k) =>
+      s"$key${k + 1}" -> SQLMetrics.createAverageMetric(sc, s"$name: $about")
     }
     Map(
       "numReorders" -> SQLMetrics.createMetric(sc, "number of new orders"),
@@ -56,10 +59,8 @@ private[adaptivefilter] object FilterMetrics {
   }
 
   /** A predicate's text as part of the name of a metric. */
-  private def short(sql: String) = {
-    val line = sql.take(4 * MaxLength).replaceAll("\\s+", " ")
-    if (line.length <= MaxLength) line else line.take(MaxLength - 1) + "…"
-  }
+  private def short(sql: String) =
+    Shorten(sql.take(4 * MaxLength).replaceAll("\\s+", " "), MaxLength)
 
   private final val MaxLength = 60
 

@@ -54,7 +54,7 @@ private[sparksieve] object Report {
   }
 
   def applied(feature: String, rule: String, place: => String, detail: => String): Unit = {
-    notify(feature, rule)
+    callListener(feature, rule)
     add(Entry(feature, rule, Outcome.Applied, place, detail))
   }
 
@@ -62,11 +62,11 @@ private[sparksieve] object Report {
   def appliedTo(node: SparkPlan, feature: String, rule: String)(
       place: => String,
       detail: => String): Unit = {
-    notify(feature, rule)
+    callListener(feature, rule)
     addTo(node, Entry(feature, rule, Outcome.Applied, place, detail))
   }
 
-  private def notify(feature: String, rule: String): Unit = {
+  private def callListener(feature: String, rule: String): Unit = {
     val listener = appliedListener
     if (listener != null) listener(feature, rule)
   }
@@ -99,14 +99,17 @@ private[sparksieve] object Report {
     Entry(feature, operator, Outcome.Measured, place, detail)
 
   private def add(entry: => Entry): Unit = {
-    val entries = current.get
-    if (entries != null) entries += entry
+    collect(entry)
     PlanningLog.add(entry)
   }
 
   private def addTo(node: SparkPlan, entry: => Entry): Unit = {
+    collect(entry)
+    PlanningLog.tag(node, entry)
+  }
+
+  private def collect(entry: => Entry): Unit = {
     val entries = current.get
     if (entries != null) entries += entry
-    PlanningLog.tag(node, entry)
   }
 }

@@ -4,7 +4,7 @@ import scala.xml.{Node, NodeSeq, Text}
 
 import org.apache.spark.sql.sieve.{TabRequest, TabRows}
 
-import io.sparksieve.report.core.{Gains, Outcome, Reason}
+import io.sparksieve.report.core.{Gains, Outcome}
 
 /** The tab's first page: the application as a whole, and one row for each query. */
 private[ui] object ApplicationPage {
@@ -27,10 +27,8 @@ private[ui] object ApplicationPage {
         saved(gains))
   }
 
-  private[ui] def isChanged(query: SieveQuery): Boolean =
+  private def isChanged(query: SieveQuery): Boolean =
     query.ended.verdicts.exists(_.outcome == Outcome.Applied.name)
-
-  private val Declined = Outcome.Declined(Reason.InternalError).name
 
   /** The scans that read most rows in vain. */
   private def unskipped(queries: Seq[SieveQuery]): NodeSeq = {
@@ -46,7 +44,7 @@ private[ui] object ApplicationPage {
       .filter { case (_, _, read, kept) => read > 0 && kept < read / 2 }
       .sortBy { case (_, _, read, kept) => kept - read }
       .take(MostRows)
-    section("Tables whose filters keep few of the rows that are read")(
+    section("Tables whose filters keep few of the rows that are read", rows)(
       paragraph(
         "These scans read rows that their filters drop. Where a table is of Parquet or ORC files, " +
           "files sorted by the filtered columns let Spark skip such rows.") ++
@@ -54,7 +52,7 @@ private[ui] object ApplicationPage {
           case (source, n, read, kept) =>
             Seq(name(source), right(n.toLong), right(read), right(kept), share(kept, read))
         })
-    ).filter(_ => rows.nonEmpty)
+    )
   }
 
   /** The reasons why rules declined, the most frequent first. */
@@ -63,22 +61,19 @@ private[ui] object ApplicationPage {
     val rows = declined.groupBy(v => (v.feature, v.reason)).toSeq.sortBy { case (key, all) =>
       (-all.size, key)
     }
-    section("Why rules declined")(
-      table("Feature", "Reason", "Times", "Meaning")(rows.take(MostRows).map {
-        case ((feature, reason), all) =>
-          Seq(Text(feature), code(reason), right(all.size.toLong), Text(meaning(reason)))
-      })
-    ).filter(_ => rows.nonEmpty)
+    section("Why rules declined", rows)(
+      table("Feature", "Reason", "Times", "Meaning")(
+        rows.take(MostRows).map { case ((feature, reason), all) =>
+          Seq(Text(feature), code(reason), right(all.size.toLong), Text(Verdicts.meaning(reason)))
+        })
+    )
   }
-
-  private[ui] def meaning(reason: String): String =
-    Reason.all.find(_.code == reason).fold("")(_.meaning)
 
   private def list(
       queries: Seq[SieveQuery],
       rows: TabRows[SieveQuery],
       request: TabRequest): NodeSeq =
-    section("Queries")(
+    section("Queries", queries)(
       table(
         "Query",
         "Description",
@@ -90,14 +85,14 @@ private[ui] object ApplicationPage {
         "Rows kept",
         "Files skipped")(queries.reverse.take(MostQueries).map { query =>
         val ended = query.ended
-        def times(outcome: String) = right(ended.verdicts.count(_.outcome == outcome).toLong)
+        def times(counts: QueryVerdict => Boolean) = right(ended.verdicts.count(counts).toLong)
         Seq(
           link(request.link(s"/Sieve/query/?id=${query.id}"), query.id.toString),
           name(rows.description(query.id)),
           Text(ended.action),
           duration(ended.durationMillis),
-          times(Outcome.Applied.name),
-          times(Declined),
+          times(_.outcome == Outcome.Applied.name),
+          times(_.reason.nonEmpty),
           ofScans(ended)(_.read),
           ofScans(ended)(_.kept),
           if (ended.gains.files == 0) Text("")

@@ -4,15 +4,20 @@ import java.util.Locale
 
 import scala.xml.{Node, NodeSeq, Text}
 
-import io.sparksieve.report.core.Gains
+import io.sparksieve.report.core.{Gains, Outcome}
+
+// scalafix:off DisableSyntax.noXml
 
 /** The parts of the tab's pages, in the classes of Spark's own style sheet. */
 private[ui] object Html {
 
-  def paragraph(text: String): NodeSeq = <p>{text}</p>
+  def paragraph(text: String): NodeSeq = paragraph(Text(text))
 
-  def section(title: String)(content: NodeSeq): NodeSeq =
-    <div><h4>{title}</h4>{content}</div>
+  def paragraph(content: NodeSeq): NodeSeq = <p>{content}</p>
+
+  /** A part of a page about `rows`; nothing if there are none. */
+  def section(title: String, rows: Seq[_])(content: => NodeSeq): NodeSeq =
+    if (rows.isEmpty) NodeSeq.Empty else <div><h4>{title}</h4>{content}</div>
 
   def table(headers: String*)(rows: Seq[Seq[NodeSeq]]): NodeSeq =
     <div style="overflow-x: auto">
@@ -32,20 +37,19 @@ private[ui] object Html {
   def name(text: String): NodeSeq =
     text.split("(?<=/)").toSeq.flatMap(part => Seq[Node](Text(part), <wbr/>))
 
-  def right(n: Long): NodeSeq = <div class="text-right text-end">{count(n)}</div>
+  def right(n: Long): NodeSeq = aligned(count(n))
 
-  def share(part: Long, whole: Long): NodeSeq = {
-    val text =
-      if (whole == 0) ""
-      else String.format(Locale.ROOT, "%.1f %%", Double.box(100.0 * part / whole))
-    <div class="text-right text-end">{text}</div>
-  }
+  def share(part: Long, whole: Long): NodeSeq = aligned(
+    if (whole == 0) ""
+    else String.format(Locale.ROOT, "%.1f %%", Double.box(100.0 * part / whole)))
 
-  def duration(millis: Long): NodeSeq = <div class="text-right text-end">{time(millis)}</div>
+  def duration(millis: Long): NodeSeq = aligned(time(millis))
+
+  private def aligned(text: String): NodeSeq = <div class="text-right text-end">{text}</div>
 
   /** The name of an outcome, in a colour of Spark's style sheet. */
   def outcome(name: String): NodeSeq = {
-    val colour = if (name == "applied") "text-success" else "text-muted"
+    val colour = if (name == Outcome.Applied.name) "text-success" else "text-muted"
     <span class={colour}>{name}</span>
   }
 

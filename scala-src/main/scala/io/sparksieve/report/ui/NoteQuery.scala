@@ -6,6 +6,7 @@ import scala.collection.mutable
 
 import org.apache.spark.sql.sieve.{EndedExecution, Redacted}
 
+import io.sparksieve.common.Shorten
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.pushdown.RowsOfRun
@@ -18,12 +19,12 @@ private[ui] object NoteQuery {
   def apply(execution: EndedExecution): Option[SieveQueryEnded] = {
     val query = execution.query
     val conf = SparkCompat.conf(query.sparkSession)
-    def short(text: String) = NoteQuery.short(Redacted(conf, text))
+    def short(text: String) = Shorten(Redacted(conf, text), MaxLength)
     if (!conf.getConf(SieveConf.ENABLED)) None
     else {
       val measured = Measured.in(query.executedPlan)
-      val planned = PlanningLog.of(query.tracker).toSeq.flatMap(_.entries)
-      val verdicts = Verdicts.settled(planned ++ measured.verdicts) ++ measured.entries
+      val verdicts =
+        Verdicts.of(PlanningLog.of(query.tracker), measured) ++ measured.entries
       val scans = RowsOfRun.of(query.executedPlan).map(withoutNullChecks).collect {
         case run if run.predicates.nonEmpty || run.isNarrowed =>
           QueryScan(
@@ -91,7 +92,4 @@ private[ui] object NoteQuery {
   private final val MostFilters = 8
   private final val MostChanges = 20
   private final val MaxLength = 1000
-
-  private def short(text: String) =
-    if (text.length <= MaxLength) text else text.take(MaxLength - 1) + "…"
 }

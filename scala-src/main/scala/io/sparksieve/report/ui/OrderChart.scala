@@ -2,6 +2,8 @@ package io.sparksieve.report.ui
 
 import scala.xml.{Node, NodeSeq}
 
+// scalafix:off DisableSyntax.noXml
+
 /**
  * A step chart of the orders of an adaptive filter's predicates: time from left to right, the
  * predicate that is evaluated first at the top; one chart for each filter and executor.
@@ -11,9 +13,9 @@ private[ui] object OrderChart {
 
   def apply(orders: Seq[QueryOrder]): NodeSeq = {
     val filters = orders.groupBy(o => (o.place, o.executor)).toSeq.sortBy(_._1).take(MostCharts)
-    section("Order of predicates over time")(filters.flatMap { case ((place, executor), mine) =>
-      chart(place, executor, mine)
-    }).filter(_ => filters.nonEmpty)
+    section("Order of predicates over time", filters)(filters.flatMap {
+      case ((place, executor), mine) => chart(place, executor, mine)
+    })
   }
 
   private def chart(place: String, executor: String, orders: Seq[QueryOrder]): NodeSeq = {
@@ -59,7 +61,7 @@ private[ui] object OrderChart {
   private final val Margin = 4
   private final val RowHeight = 24
 
-  // Told apart on white and on black, and by those who do not tell red from green.
+  // Distinct on white and on black, and to those who see red and green alike.
   private val Colours =
     Seq("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999")
 }

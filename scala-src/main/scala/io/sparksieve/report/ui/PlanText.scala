@@ -17,8 +17,7 @@ private[ui] object PlanText {
 
   private def text(plan: SparkPlan): String = {
     val measured = Measured.in(plan)
-    val planned = PlanningLog.of(plan).toSeq.flatMap(_.entries)
-    val lines = Verdicts.settled(planned ++ measured.verdicts).map(verdict) ++
+    val lines = Verdicts.of(PlanningLog.of(plan), measured).map(verdict) ++
       measured.entries.map(measurement)
     if (lines.isEmpty) Nothing else lines.distinct.mkString("\n")
   }

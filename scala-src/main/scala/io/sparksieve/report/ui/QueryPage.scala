@@ -5,6 +5,8 @@ import scala.xml.{Node, NodeSeq, Text}
 
 import org.apache.spark.sql.sieve.{TabRequest, TabRows}
 
+import io.sparksieve.report.core.Outcome
+
 /** The page of one query: verdicts, scans, measurements and orders of predicates. */
 private[ui] object QueryPage {
   import Html._
@@ -17,35 +19,35 @@ private[ui] object QueryPage {
         paragraph(
           "There is no such query: it failed, it has not ended, it is too old, or Sieve had " +
             "nothing to say about it. " +
-            "Spark keeps spark.sql.ui.retainedExecutions queries.") ++ toList(request)
+            "Spark keeps spark.sql.ui.retainedExecutions queries.") ++ paragraph(toList(request))
     }
   }
 
-  private def toList(request: TabRequest) =
-    <p>{link(request.link("/Sieve/"), "All queries")}</p>
+  private def toList(request: TabRequest): Node = link(request.link("/Sieve/"), "All queries")
 
-  private def back(query: SieveQuery, rows: TabRows[SieveQuery], request: TabRequest): NodeSeq =
-    <p>{link(request.link("/Sieve/"), "All queries")}{" · "}{
-      link(request.link(s"/SQL/execution/?id=${query.id}"), s"Plan of query ${query.id}")
-    }{" · "}{rows.description(query.id)}</p>
+  private def back(query: SieveQuery, rows: TabRows[SieveQuery], request: TabRequest): NodeSeq = {
+    val plan = link(request.link(s"/SQL/execution/?id=${query.id}"), s"Plan of query ${query.id}")
+    val dot = Text(" · ")
+    paragraph(Seq[Node](toList(request), dot, plan, dot, Text(rows.description(query.id))))
+  }
 
   private def content(query: SieveQuery): NodeSeq = {
     val ended = query.ended
-    val (measured, verdicts) = ended.verdicts.partition(_.outcome == "measured")
+    val (measured, verdicts) = ended.verdicts.partition(_.outcome == Outcome.Measured.name)
     val read = ended.scans.map(_.read).sum
     val kept = ended.scans.map(_.kept).sum
     val headline =
       if (ended.scans.isEmpty) "" else s"Read ${count(read)} rows, kept ${count(kept)}. "
     paragraph(headline + saved(ended.gains)) ++
-      section("What Sieve did")(
+      section("What Sieve did", verdicts)(
         table("Feature", "Rule", "Outcome", "Where", "Change, or reason")(verdicts.map { v =>
           Seq(Text(v.feature), Text(v.rule), outcome(v.outcome), name(v.place), detail(v))
-        })).filter(_ => verdicts.nonEmpty) ++
-      section("What was measured")(table("Feature", "Operator", "Where", "Measured")(measured.map {
-        v =>
+        })) ++
+      section("What was measured", measured)(
+        table("Feature", "Operator", "Where", "Measured")(measured.map { v =>
           Seq(Text(v.feature), Text(v.rule), name(v.place), Text(v.detail))
-      })).filter(_ => measured.nonEmpty) ++
-      section("Scans with filters")(
+        })) ++
+      section("Scans with filters", ended.scans)(
         table("Table", "Filters that Spark evaluates", "Rows read", "Rows kept", "Kept")(
           ended.scans.map { s =>
             val pruned =
@@ -56,14 +58,14 @@ private[ui] object QueryPage {
               right(s.read),
               right(s.kept),
               share(s.kept, s.read))
-          })).filter(_ => ended.scans.nonEmpty) ++
+          })) ++
       OrderChart(ended.orders)
   }
 
   private def detail(v: QueryVerdict): NodeSeq =
     if (v.reason.isEmpty) Text(v.detail)
     else {
-      val meaning = ApplicationPage.meaning(v.reason)
+      val meaning = Verdicts.meaning(v.reason)
       val more = if (v.detail == meaning) "" else s" (${v.detail})"
       code(v.reason) ++ Text(s" $meaning$more")
     }

@@ -1,6 +1,5 @@
 package io.sparksieve.report.ui
 
-import scala.util.Try
 import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
@@ -20,16 +19,9 @@ private[sparksieve] object ShowInSpark extends Logging {
   def apply(): Unit =
     try {
       ContextConf.active.foreach { context =>
-        def isOn(key: String, default: Boolean) =
-          ContextConf
-            .get(context, key)
-            .flatMap(v => Try(v.trim.toBoolean).toOption)
-            .getOrElse(default)
-        if (isOn(SieveConf.UI_ENABLED.key, default = true)) {
-          if (Tab.attach(context, SieveTab)(NoteQuery(_), () => PlanningLog.stop()))
-            PlanningLog.start()
-        }
-        if (isOn(SieveConf.EXPLAIN_ENABLED.key, default = false)) {
+        def attached = Tab.attach(context, SieveTab)(NoteQuery(_), () => PlanningLog.stop())
+        if (ContextConf.isOn(context, SieveConf.UI_ENABLED) && attached) PlanningLog.start()
+        if (ContextConf.isOn(context, SieveConf.EXPLAIN_ENABLED)) {
           PlanningLog.start()
           ExplainProvider.className match {
             case Some(name) => ContextConf.append(context, Providers, name)

@@ -16,7 +16,7 @@ import org.apache.spark.util.Utils
 
 import io.sparksieve.SieveTest
 
-/** The tab in Spark's UI and in the history server, asked over HTTP. */
+/** The tab in Spark's UI and in the history server, read over HTTP. */
 class TabSmokeSuite extends SieveTest {
 
   private lazy val logs: File = Files.createTempDirectory("sieve-log").toFile
@@ -50,9 +50,8 @@ class TabSmokeSuite extends SieveTest {
   }
 
   private def executions: Seq[Long] = {
-    (1 to 2).foreach(_ => sparkContext.listenerBus.waitUntilEmpty())
     "query/\\?id=(\\d+)".r
-      .findAllMatchIn(page(sparkContext.uiWebUrl.get + "/Sieve/"))
+      .findAllMatchIn(tab("/Sieve/"))
       .map(_.group(1).toLong)
       .toList
       .reverse

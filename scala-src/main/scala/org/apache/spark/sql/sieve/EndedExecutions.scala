@@ -2,13 +2,10 @@ package org.apache.spark.sql.sieve
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.SparkContext
 import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler.{SparkListener, SparkListenerApplicationEnd, SparkListenerEvent}
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd
-import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.util.Utils
 
 /**
  * A SQL execution that has ended without an error.
@@ -56,26 +53,4 @@ private[sieve] final class EndedExecutions(
   // class is in other packages on other lines.
   private def isMicroBatch(query: QueryExecution) =
     query.getClass.getSimpleName == "IncrementalExecution"
-}
-
-/** Hides what `spark.sql.redaction.string.regex` matches, as Spark does in the plans it shows. */
-object Redacted {
-  def apply(conf: SQLConf, text: String): String = Utils.redact(conf.stringRedactionPattern, text)
-}
-
-/** Settings of an application that are private to Spark while it runs. */
-object ContextConf {
-
-  /** The application that runs in this JVM. */
-  def active: Option[SparkContext] = SparkContext.getActive
-
-  /** The value of a setting of the application; None if it is not set. */
-  def get(context: SparkContext, key: String): Option[String] = context.conf.getOption(key)
-
-  /** Appends `value` to a list of the application's settings, from which sessions are made. */
-  def append(context: SparkContext, key: String, value: String): Unit = context.synchronized {
-    val before = get(context, key).toSeq.flatMap(_.split(",")).map(_.trim).filter(_.nonEmpty)
-    if (!before.contains(value)) context.conf.set(key, (before :+ value).mkString(","))
-    ()
-  }
 }

@@ -8,6 +8,7 @@ import org.apache.spark.{SparkConf, SparkContext}
 import org.apache.spark.internal.Logging
 import org.apache.spark.scheduler.{SparkListener, SparkListenerEvent}
 import org.apache.spark.sql.execution.ui.SQLExecutionUIData
+import org.apache.spark.sql.internal.StaticSQLConf.UI_RETAINED_EXECUTIONS
 import org.apache.spark.status.{AppHistoryServerPlugin, ElementTrackingStore, KVUtils}
 import org.apache.spark.ui.{SparkUI, SparkUITab, UIUtils, WebUIPage}
 import org.apache.spark.util.kvstore.KVStore
@@ -99,7 +100,7 @@ private[sieve] final class TabListener[Row <: TabRow](
     content: TabContent[Row])
     extends SparkListener {
 
-  private val retained = math.max(1, conf.getInt("spark.sql.ui.retainedExecutions", 1000))
+  private val retained = math.max(1, conf.get(UI_RETAINED_EXECUTIONS))
 
   store.addTrigger(content.rowClass, retained.toLong) { count =>
     val tooMany = KVUtils.viewToSeq(store.view(content.rowClass)).take((count - retained).toInt)
@@ -110,7 +111,7 @@ private[sieve] final class TabListener[Row <: TabRow](
     content.row(event).foreach(store.write(_, checkTriggers = true))
 }
 
-object Tab extends Logging {
+object Tab {
 
   /**
    * Adds the tab to the application's UI, and posts the event that `event` makes of each SQL
