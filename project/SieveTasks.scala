@@ -71,7 +71,9 @@ object SieveTasks {
     runDifferential := runMain(
       Differential,
       heap = "3g",
-      jvm = (root, _) => differentialOptions(root, line)).evaluated,
+      jvm = (root, words) =>
+        if (isLong(words)) longRuns ++ pythonOf(root, line)
+        else SieveBuild.briefRuns ++ pythonOf(root, line)).evaluated,
     runUpstream := runMain("io.sparksieve.upstream.Main", heap = "300m").evaluated
   )
 
@@ -87,9 +89,18 @@ object SieveTasks {
     else Nil
 
   /** If there is a Python with the line's pyspark, queries call Python functions too. */
-  private def differentialOptions(root: File, line: SparkLine): Seq[String] =
-    SieveBuild.briefRuns ++
-      Python.made(root, line).map(venv => s"-Dsieve.python=${venv / "bin" / "python"}")
+  private def pythonOf(root: File, line: SparkLine): Seq[String] =
+    Python.made(root, line).map(venv => s"-Dsieve.python=${venv / "bin" / "python"}").toSeq
+
+  /** Whether a differential test has a thousand queries or more. */
+  private def isLong(words: Seq[String]): Boolean =
+    words.sliding(2).exists {
+      case Seq("--queries", n) => n.forall(_.isDigit) && n.length > 3
+      case _ => false
+    }
+
+  /** In a run of hours the optimizing compiler saves more time than it takes. */
+  private val longRuns = SieveBuild.briefRuns.filterNot(_.contains("TieredStopAtLevel"))
 
   /** The features whose benchmark results are plotted. */
   private val plotted = Set("adaptivefilter", "bulkfilter")
@@ -148,7 +159,7 @@ object SieveTasks {
     val (_, classpath) = extracted.runTask(project / Test / fullClasspath, state)
     val (_, general) = extracted.runTask(project / run / javaOptions, state)
     val root = extracted.get(LocalRootProject / baseDirectory)
-    val options = general ++ differentialOptions(root, SparkVersions.default)
+    val options = general ++ SieveBuild.briefRuns ++ pythonOf(root, SparkVersions.default)
     val two = Executors.newFixedThreadPool(2)
     implicit val context: ExecutionContext = ExecutionContext.fromExecutor(two)
     val runs = features.map { case (feature, queries) =>

@@ -3,7 +3,7 @@ import sbt.testing.{Event, Status, TestSelector}
 
 /**
  * Counts the tests of a line's forked suites from their events, because the JUnit reports that sbt
- * writes do not distinguish a cancelled test from one that passed.
+ * writes do not distinguish a cancelled test from one that passed. Also sums the times of suites.
  */
 final class TestCounter(line: SparkLine) extends TestReportListener {
 
@@ -12,6 +12,7 @@ final class TestCounter(line: SparkLine) extends TestReportListener {
   override def startGroup(name: String): Unit = ()
 
   override def testEvent(event: TestEvent): Unit = event.detail.foreach { test =>
+    TestCounter.took(line, test.fullyQualifiedName, math.max(0, test.duration))
     test.status match {
       case Status.Success => add(Counts(1, 0))
       case Status.Failure | Status.Error => add(Counts(0, 1, failures = Seq(failure(test))))
@@ -47,6 +48,18 @@ object TestCounter {
     val taken = counts.getOrElse(line.id, Counts(0, 0))
     counts -= line.id
     taken
+  }
+
+  private var millis = Map.empty[(String, String), Long]
+
+  /** The `n` suites that took longest, each with its line and seconds, the slowest first. */
+  def slowest(n: Int): Seq[(String, String, Long)] = synchronized {
+    millis.toSeq.sortBy(-_._2).take(n).map { case ((line, suite), ms) => (line, suite, ms / 1000) }
+  }
+
+  private def took(line: SparkLine, suite: String, ms: Long): Unit = synchronized {
+    val key = line.id -> suite.split('.').last
+    millis += key -> (millis.getOrElse(key, 0L) + ms)
   }
 
   private def add(line: SparkLine, more: Counts): Unit = synchronized {

@@ -16,9 +16,9 @@ import scala.xml.XML
  * `--only wheel` runs only the checks with this part in their names.
  *
  * Runs every check to the end, even after failures; two JVMs at a time. At the end prints the time
- * of each check, the failures, and, as the last line, `N passed, N failed`. The failures are just
- * before the last line, so that they remain in a log whose beginning is cut off. A check without
- * tests of its own counts as one test.
+ * of each check, the slowest suites, the failures, and, as the last line, `N passed, N failed`. The
+ * failures are just before the last line, so that they remain in a log whose beginning is cut off.
+ * A check without tests of its own counts as one test.
  */
 object Verify {
 
@@ -39,6 +39,9 @@ object Verify {
    * what has not ended by then has failed, so a slow machine skips samples.
    */
   private val LatestSample = 65
+
+  /** How many suites the list of the slowest has. */
+  private val Slowest = 12
 
   val command: Command = Command.args("verify", "<option>") { (state, words) =>
     val root = Project.extract(state).get(LocalRootProject / Keys.baseDirectory)
@@ -83,6 +86,9 @@ object Verify {
     val total = results.map(_._2).foldLeft(Counts(0, 0))(_ + _)
     println("\nChecks that ran together have one time.")
     println(results.map(_._1).mkString("", "\n", "\n"))
+    val slowest = TestCounter.slowest(Slowest)
+    if (slowest.nonEmpty) println("The slowest suites:")
+    slowest.foreach { case (line, suite, took) => println(f"$suite%-44s $line%-8s $took%5d s") }
     println(f"verify took ${seconds(begin) / 60.0}%.1f minutes")
     total.failures.foreach(failure => println(s"FAILED $failure\n"))
     println(s"${total.passed} passed, ${total.failed} failed")
@@ -246,14 +252,18 @@ object Verify {
    */
   private def pytest(root: File, pysparks: Seq[String]): Step =
     Step(pysparks.map(pyspark => s"wheel on pyspark $pyspark")) { _ =>
-      val runs = pysparks.map(pyspark => Future(pytest(root, pyspark)))
+      val processes = if (pysparks.size == 1) 2 else 1
+      val runs = pysparks.map(pyspark => Future(pytest(root, pyspark, processes)))
       runs.map(Await.result(_, Duration.Inf))
     }
 
-  private def pytest(root: File, pyspark: String): Counts = {
+  private def pytest(root: File, pyspark: String, processes: Int): Counts = {
     val venv = Python.withPyspark(root, pyspark)
     val report = root / "target" / s"pytest-$pyspark.xml"
     IO.delete(report)
+    // Each process has a Spark of its own, so the tests of a file stay together.
+    val inParallel =
+      if (processes == 1) Nil else Seq("-n", processes.toString, "--dist", "loadfile")
     def pip(words: String*) =
       Python.run(root, venv, "python", Seq("-m", "pip", "--quiet") ++ words)
     val ok =
@@ -262,7 +272,7 @@ object Verify {
           root,
           venv,
           "python",
-          Seq("-m", "pytest", "tests/python", s"--junit-xml=$report")
+          Seq("-m", "pytest", "tests/python", s"--junit-xml=$report") ++ inParallel
         )
     reported(report).judged(ok)
   }

@@ -99,7 +99,7 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     functions.call(columns.filterNot(_.opaque)).flatMap { call =>
       val f = call.sql
       // Most rows should pass; otherwise most results would be empty.
-      val asked = (call.dataType, dice.below(8)) match {
+      val compared = (call.dataType, dice.below(8)) match {
         case (_: BooleanType, n) =>
           if (n < 3) f else if (n < 6) s"NOT $f" else s"coalesce($f, TRUE)"
         case (_, 0) => s"$f IS NULL"
@@ -111,9 +111,9 @@ final class Predicates(dice: Dice, fallible: Boolean) {
         case (_, _) => s"$f = ${call.constant}"
       }
       call.failing match {
-        case Functions.Never => Some(asked)
+        case Functions.Never => Some(compared)
         case Functions.Sometimes(good) if fallible && good.nonEmpty =>
-          Some(behind(s"${call.columns.head.name} IN (${good.mkString(", ")})", asked))
+          Some(behind(s"${call.columns.head.name} IN (${good.mkString(", ")})", compared))
         case _ => None
       }
     }

@@ -24,9 +24,9 @@ object PythonFunctions {
    *   names, each with the function's Python source
    */
   def register(spark: SparkSession, program: String, functions: Seq[(String, String)]): Unit = {
-    val version = ask(program, "import sys; print('%d.%d' % sys.version_info[:2])")
+    val version = output(program, "import sys; print('%d.%d' % sys.version_info[:2])")
     functions.foreach { case (name, text) =>
-      val pickled = ask(
+      val pickled = output(
         program,
         "import base64; from pyspark.serializers import CloudPickleSerializer; " +
           "from pyspark.sql.types import IntegerType; " +
@@ -52,5 +52,5 @@ object PythonFunctions {
     }
   }
 
-  private def ask(program: String, code: String): String = Seq(program, "-c", code).!!.trim
+  private def output(program: String, code: String): String = Seq(program, "-c", code).!!.trim
 }

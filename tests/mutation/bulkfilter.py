@@ -207,7 +207,7 @@ MUTATIONS = [
         ["KeyTypesOfFilesSuite"],
     ),
     Mutation(
-        "bulkfilter: InKeySet: no set is asked in blocks",
+        "bulkfilter: InKeySet: no set is evaluated in blocks",
         "InKeySet.scala",
         "KeyBlock.serves(shared.value)",
         "false",
@@ -249,7 +249,7 @@ MUTATIONS = [
         ["FuseMembershipTreesSuite"],
     ),
     Mutation(
-        "bulkfilter: FuseMembershipTrees: what is taken away is asked for",
+        "bulkfilter: FuseMembershipTrees: what is taken away is requested",
         "FuseMembershipTrees.scala",
         "Opposite(made(key, less))",
         "made(key, less)",
@@ -333,7 +333,7 @@ MUTATIONS = [
         ["BulkFilterRunSuite"],
     ),
     Mutation(
-        "bulkfilter: PlanAdaptiveFilter: one tree alone is asked row by row",
+        "bulkfilter: PlanAdaptiveFilter: one tree alone is evaluated row by row",
         "PlanAdaptiveFilter.scala",
         "!alternatives && !isBlocks) None",
         "!alternatives) None",

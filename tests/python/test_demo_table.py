@@ -68,15 +68,15 @@ def test_a_file_gets_whole_lines_without_control_characters(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("FORCE_COLOR", "1")
-    told = text(outcome("a"), outcome("b", FAILED, error="boom " * 50))
-    assert "\x1b" not in told
+    shown = text(outcome("a"), outcome("b", FAILED, error="boom " * 50))
+    assert "\x1b" not in shown
     assert re.search(
         r"^a +400 ms +100 ms +4.0x +2,000 → 1,000 +9.54 MiB → 4.77 MiB +"
         r"joins 1→0, scans 2→1, exchanges 2→1 +equal \(7\) *$",
-        told,
+        shown,
         re.MULTILINE,
     )
-    assert f"b failed: {' '.join(['boom'] * 50)}\n" in told
+    assert f"b failed: {' '.join(['boom'] * 50)}\n" in shown
 
 
 def test_a_wide_terminal_shows_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,20 +120,20 @@ def test_names_and_times_stay_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_texts_are_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = "SomeRule declined (array[0]): [/red] :smile: [link=x]"
+    shown = "SomeRule declined (array[0]): [/red] :smile: [link=x]"
     for columns in ("80", "160"):
         monkeypatch.setenv("COLUMNS", columns)
         stream = Terminal()
-        table.show([*LONG, outcome("b", UNCHANGED, notes=(told,))], console(stream))
-        for part in ("[red]x[/red]", ":smile:", "array[0]", f"  {told}\n"):
+        table.show([*LONG, outcome("b", UNCHANGED, notes=(shown,))], console(stream))
+        for part in ("[red]x[/red]", ":smile:", "array[0]", f"  {shown}\n"):
             assert part in stream.getvalue()
         assert "failed: [bold]boom[/] array[0] :smile: 1\n" in stream.getvalue()
 
 
 def test_a_changed_case_tells_all_figures() -> None:
-    told = text(outcome("a"))
+    shown = text(outcome("a"))
     for part in ("400 ms", "100 ms", "4.0x", "2,000 → 1,000", "joins 1→0", "scans 2→1", "equal"):
-        assert part in told
+        assert part in shown
 
 
 def test_the_plan_column_says_what_changed() -> None:
@@ -148,25 +148,25 @@ def test_plain_consoles_get_plain_text() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     table.show([outcome("a"), outcome("b", UNCHANGED, notes=("1 → 0",))], console(stream))
     stream.seek(0)
-    told = stream.read()
-    assert "2,000 -> 1,000" in told
-    assert "joins 1->0" in told
-    assert "  1 -> 0\n" in told
+    shown = stream.read()
+    assert "2,000 -> 1,000" in shown
+    assert "joins 1->0" in shown
+    assert "  1 -> 0\n" in shown
 
 
 def test_an_unchanged_plan_is_no_success() -> None:
     same = outcome("a", UNCHANGED, notes=("SomeRule declined (some-reason): because",))
-    told = text(same)
-    assert "unchanged" in told
-    assert "4.0x" not in told
-    assert "SomeRule declined (some-reason): because" in told
+    shown = text(same)
+    assert "unchanged" in shown
+    assert "4.0x" not in shown
+    assert "SomeRule declined (some-reason): because" in shown
     assert figures.summary([same]).startswith("0 of 1 plans changed")
 
 
 def test_different_rows_and_failures_stand_out() -> None:
     outcomes = [outcome("a"), outcome("b", DIFFERENT), outcome("c", FAILED, error="boom")]
-    told = text(*outcomes)
-    assert "DIFFERENT (7 off, 8 on)" in told
-    assert "c failed: boom" in told
+    shown = text(*outcomes)
+    assert "DIFFERENT (7 off, 8 on)" in shown
+    assert "c failed: boom" in shown
     assert figures.summary(outcomes) == "1 of 3 plans changed; different rows or failed: b, c."
     assert figures.summary([outcome("a"), outcome("b", CHANGED)]).endswith("equal in every case.")

@@ -10,7 +10,7 @@ import scala.jdk.CollectionConverters._
  * @param suite
  *   the name of the suite, as in [[Suite]]
  * @param failed
- *   the message of each failed test; [[SuiteResult.Itself]] stands for the suite outside its tests
+ *   the message of each failed test; [[SuiteResult.Itself]] is the suite outside its tests
  * @param millis
  *   the milliseconds that the suite took, including its preparation
  */
@@ -33,7 +33,7 @@ final case class SuiteResult(
 
 object SuiteResult {
 
-  /** Stands for the test that failed, if the suite failed outside its tests or did not end. */
+  /** In place of the test that failed, if the suite failed outside its tests or did not end. */
   val Itself = "(suite)"
 
   /** The message of a suite whose end was not recorded. */

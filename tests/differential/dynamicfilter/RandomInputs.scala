@@ -30,10 +30,10 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
       if (dice.chance(20)) projections.over(base.columns)
       else Vector.empty
     // Outside a derived table, conditions can only use the columns that it selects.
-    val asked =
+    val terms =
       if (place == Place.Inside || items.isEmpty) columns
       else items.map(i => Column(s"$alias.${i.as}", i.kind, i.merged))
-    Input(alias, base, filters(asked, fact), place, items, plain)
+    Input(alias, base, filters(terms, fact), place, items, plain)
   }
 
   private def filters(columns: Seq[Column], fact: Boolean): Vector[String] = {

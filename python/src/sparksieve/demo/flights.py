@@ -88,8 +88,8 @@ def _run(command: list[str]) -> str:
     if any("No module named pip" in line for line in lines):
         return f"{sys.executable} has no pip (python -m ensurepip adds it)"
     # pip's last error only says that the requirement was not met; its first error says why.
-    told = [line for line in lines if line.startswith("ERROR:")] or lines
-    return told[0] if told else f"pip ended with code {done.returncode}"
+    errors = [line for line in lines if line.startswith("ERROR:")] or lines
+    return errors[0] if errors else f"pip ended with code {done.returncode}"
 
 
 def _unpack(archive: Path, target: Path) -> None:

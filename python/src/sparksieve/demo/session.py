@@ -94,7 +94,7 @@ def describe(spark: SparkSession) -> dict[str, str]:
     # Only py4j gives these values, and Spark Connect has none; the demo's session is classic.
     jvm: Any = spark.sparkContext._jvm
     java = jvm.java.lang.System.getProperty
-    told: dict[str, str] = {
+    settings: dict[str, str] = {
         "Spark": str(spark.version),
         "Scala": str(jvm.scala.util.Properties.versionNumberString()),
         "Java": f"{java('java.version')} ({java('java.vm.name')})",
@@ -103,4 +103,4 @@ def describe(spark: SparkSession) -> dict[str, str]:
         "Master": str(spark.sparkContext.master),
         "Cores used": str(spark.sparkContext.defaultParallelism),
     }
-    return told | {key: str(spark.conf.get(key)) for key in SHOWN}
+    return settings | {key: str(spark.conf.get(key)) for key in SHOWN}

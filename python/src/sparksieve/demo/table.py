@@ -66,8 +66,8 @@ def _notes(outcomes: Sequence[Outcome]) -> list[str]:
             lines += ["", f"{outcome.case.name} is unchanged. Sieve's report:"]
             lines += [f"  {note}" for note in outcome.on.notes or ("no rule applies",)]
         if outcome.error:
-            told = textwrap.shorten(outcome.error, 600, placeholder=" ...")
-            lines += ["", f"{outcome.case.name} failed: {told}"]
+            error = textwrap.shorten(outcome.error, 600, placeholder=" ...")
+            lines += ["", f"{outcome.case.name} failed: {error}"]
     return lines
 
 

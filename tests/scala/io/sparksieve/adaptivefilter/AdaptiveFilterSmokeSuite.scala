@@ -29,7 +29,7 @@ class AdaptiveFilterSmokeSuite extends AdaptiveFilterTest {
     }
   }
 
-  test("what may fail keeps behind its guard, and is not asked behind a LIMIT") {
+  test("what may fail keeps behind its guard, and is not evaluated behind a LIMIT") {
     withConf(SQLConf.ANSI_ENABLED.key -> "true") {
       val where = "s RLIKE '^[0-9]+$' AND cast(s AS INT) > 300 AND cpu > 30"
       assertAdaptive(sql(s"SELECT id FROM logs WHERE $where"))

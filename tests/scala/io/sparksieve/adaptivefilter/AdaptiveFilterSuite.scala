@@ -225,7 +225,7 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
     }
   }
 
-  test("functions of the user keep their place, and are asked of no row that they were not") {
+  test("functions of the user keep their place, and are evaluated for no row that they were not") {
     val seen = spark.sparkContext.collectionAccumulator[Int]
     val odd = udf { (d: Int) =>
       seen.add(d)

@@ -77,14 +77,14 @@ class BatchMembershipTestSuite extends KeySetTest {
   }
 
   private def select(
-      asked: BatchPredicates,
+      predicates: BatchPredicates,
       batch: ColumnarBatch,
       rows: Seq[Int],
       all: Boolean): Seq[Int] = {
-    asked.initialize(0)
-    asked.open(batch)
+    predicates.initialize(0)
+    predicates.open(batch)
     val places = if (all) Array.fill(rows.size)(-1) else rows.toArray
-    val kept = asked.select(0, places, rows.size, all)
+    val kept = predicates.select(0, places, rows.size, all)
     places.take(kept).toSeq
   }
 
@@ -119,8 +119,8 @@ class BatchMembershipTestSuite extends KeySetTest {
           (Seq(3), false),
           (Nil, false)
         )
-        asked <- made
-      } assert(select(asked, data, rows, all) == expected(rows))
+        predicates <- made
+      } assert(select(predicates, data, rows, all) == expected(rows))
       assert(expected(0 until Rows).size > 10 && expected(0 until Rows).size < Rows)
     }
   }
@@ -141,9 +141,9 @@ class BatchMembershipTestSuite extends KeySetTest {
         EqualTo(leaf(true), Literal.TrueLiteral),
         IsNull(leaf(true))
       )) assert(BatchMembershipTest.of(predicate).isEmpty, predicate)
-    def asked(whenFound: Boolean) =
+    def leafTest(whenFound: Boolean) =
       Some(SetQuestion(leaf(true), whenFound, whenNull = false))
-    assert(BatchMembershipTest.of(leaf(true)) == asked(whenFound = true))
-    assert(BatchMembershipTest.of(Not(leaf(true))) == asked(whenFound = false))
+    assert(BatchMembershipTest.of(leaf(true)) == leafTest(whenFound = true))
+    assert(BatchMembershipTest.of(Not(leaf(true))) == leafTest(whenFound = false))
   }
 }

@@ -18,9 +18,9 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
 
   /** `value % modulus == 0`; remembers the values for which it was evaluated. */
   private final class Divisible(modulus: Int) extends BasePredicate {
-    var asked = Set.empty[Int]
+    var seen = Set.empty[Int]
     override def eval(row: InternalRow): Boolean = {
-      asked += row.getInt(0)
+      seen += row.getInt(0)
       row.getInt(0) % modulus == 0
     }
   }
@@ -77,7 +77,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     // A predicate that can fail was evaluated only for rows that pass all predicates before it.
     (1 to 2).filter(k => (fallible >> k & 1L) == 1).foreach { k =>
       val guards = moduli.take(k)
-      assert(predicates(k).asked.forall(v => guards.forall(v % _ == 0)))
+      assert(predicates(k).seen.forall(v => guards.forall(v % _ == 0)))
     }
   }
 
@@ -92,7 +92,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
       val kept = (0 until 20000).filter(v => filter.keeps(InternalRow(v)))
       assert(kept == (0 until 20000).filter(v => moduli.forall(v % _ == 0)))
       (1 to 2).filter(k => (fallible >> k & 1L) == 1).foreach { k =>
-        assert(predicates(k).asked.forall(v => moduli.take(k).forall(v % _ == 0)))
+        assert(predicates(k).seen.forall(v => moduli.take(k).forall(v % _ == 0)))
       }
     }
 
@@ -153,7 +153,7 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     }
   }
 
-  test("what may fail is not asked ahead of rows that nobody may want") {
+  test("what may fail is not evaluated ahead of rows that nobody may want") {
     val predicates = Seq(new Divisible(2), new Divisible(3))
     val precedence = Precedence(2, 2L, 2)
     val shared = handle(precedence, "greedy", "ahead")
@@ -164,8 +164,8 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
       shared.settings,
       lookAhead = false)
     assert(run.select(batch(0 until 100)) == 50)
-    assert(predicates(1).asked.isEmpty)
+    assert(predicates(1).seen.isEmpty)
     assert(run.keeps(0) && !run.keeps(2))
-    assert(predicates(1).asked == Set(0, 2))
+    assert(predicates(1).seen == Set(0, 2))
   }
 }

@@ -75,10 +75,10 @@ class DisjunctsSuite extends AdaptiveFilterTest {
       withConf(SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> vectorized) {
         FilterStates.clear()
         val ran = assertAdaptive(sql(s"SELECT id FROM logs WHERE $where"))
-        val told = parts(ran)
-        assert(told.size == 3, told)
+        val reported = parts(ran)
+        assert(reported.size == 3, reported)
         def last(sql: String, end: String) =
-          assert(told.exists(t => t.contains(sql) && t.contains(end)), told)
+          assert(reported.exists(t => t.contains(sql) && t.contains(end)), reported)
         last("cpu > 30)) evaluates part 2: ", "; part 1: 0.0 % true")
         last("memory > 60)) evaluates part", "; part 2: 100.0 % true")
       }
@@ -95,20 +95,22 @@ class DisjunctsSuite extends AdaptiveFilterTest {
   }
 
   for (rowsFirst <- Seq(true, false))
-    test(s"rows and batches, which ask other parts, share no order: rows first $rowsFirst") {
+    test(s"rows and batches, which evaluate other parts, share no order: rows first $rowsFirst") {
       FilterStates.clear()
       val where = "(cpu > 30 AND hour > 7 AND s LIKE '%7') OR upper(s) LIKE '%9'"
       val queries = Seq(
         sql(s"SELECT * FROM (SELECT * FROM logs LIMIT 15000) WHERE $where"),
         sql(s"SELECT * FROM logs WHERE $where"))
       for (query <- if (rowsFirst) queries else queries.reverse) {
-        val told = parts(assertAdaptive(query))
+        val reported = parts(assertAdaptive(query))
         val n = if (query == queries.head) 2 else 3
-        assert(told.exists(t => t.startsWith("(") && t.split("part ").length == n + 1), told)
+        assert(
+          reported.exists(t => t.startsWith("(") && t.split("part ").length == n + 1),
+          reported)
       }
     }
 
-  test("what asks costly parts in one order only is left to Spark over rows") {
+  test("what evaluates costly parts in one order only is left to Spark over rows") {
     val cheap = And(GreaterThan(a, Literal(3)), LessThan(a, Literal(9)))
     val or = Or(And(cheap, GreaterThan(Divide(a, a), Literal(1.0))), costly)
     val conjuncts = Conjuncts.of(or, Seq(a, s))

@@ -60,7 +60,7 @@ class FilterRunHistorySuite extends AdaptiveFilterTest {
   }
 
   test(
-    "a filter is learned until two runs have shown that little is gained, and told from others") {
+    "a filter is learned until two runs have shown that little is gained, and distinguished from others") {
     def query(least: Int) = spark
       .range(0, 400000, 1, 2)
       .where(s"length(sha2(cast(id AS STRING), 512)) = 128 AND id % 4 = 1 AND id > $least")

@@ -20,9 +20,9 @@ object GeneratedBlocks {
   /** How many of a filter's predicates and of their parts are evaluated in blocks. */
   def of(filter: AdaptiveFilter, input: Seq[Attribute]): Int = {
     val flat = BatchFilter.flat(Conjuncts.of(filter.condition, input))
-    val asked = flat.count(c => BatchMembershipTest.of(c.bound(input)).nonEmpty)
+    val tests = flat.count(c => BatchMembershipTest.of(c.bound(input)).nonEmpty)
     val made = GenerateBatchPredicates(flat, input, None, 8000).get
-    assert(in(made) == asked > 0)
-    asked
+    assert(in(made) == tests > 0)
+    tests
   }
 }

@@ -35,7 +35,8 @@ class GuardsSuite extends AdaptiveFilterTest {
     // Spark does not run generated code with longer methods.
     longest <- Seq("65535", "10")
   }
-    test(s"rows behind a LIMIT are not asked: batches $vectorized, methods up to $longest bytes") {
+    test(
+      s"rows behind a LIMIT are not evaluated: batches $vectorized, methods up to $longest bytes") {
       withConf(
         SQLConf.ANSI_ENABLED.key -> "true",
         SQLConf.WHOLESTAGE_HUGE_METHOD_LIMIT.key -> longest,

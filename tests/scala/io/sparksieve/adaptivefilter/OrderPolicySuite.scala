@@ -41,8 +41,8 @@ class OrderPolicySuite extends AnyFunSuite {
 
   private def cost(s: Sample, costs: Seq[Long], order: Array[Int]): Double =
     s.dropped.map { d =>
-      val asked = order.indexWhere(k => (d >> k & 1L) == 1)
-      order.take(if (asked < 0) order.length else asked + 1).map(costs(_)).sum.toDouble
+      val dropping = order.indexWhere(k => (d >> k & 1L) == 1)
+      order.take(if (dropping < 0) order.length else dropping + 1).map(costs(_)).sum.toDouble
     }.sum
 
   private def cheapest(precedence: Precedence, s: Sample, costs: Seq[Long]): Double =
@@ -137,10 +137,10 @@ class OrderPolicySuite extends AnyFunSuite {
     learn(16, _ => 1L, cost = 10)
     assert(policy.order(Array(1, 0)).toSeq == Seq(0, 1))
     learn(2, _ => 2L, cost = 20)
-    assert(policy.order(Array(0, 1)).toSeq == Seq(1, 0), "two samples tell")
+    assert(policy.order(Array(0, 1)).toSeq == Seq(1, 0), "two samples show it")
     learn(1, _ => 2L, cost = 20)
     assert(policy.passRates.toSeq == Seq(1.0, 0.0), "what passed before is forgotten")
-    assert(policy.costs.toSeq == Seq(10.0, 10.0), "what it takes to ask is not")
+    assert(policy.costs.toSeq == Seq(10.0, 10.0), "the cost of evaluating is not")
   }
 
   test("greedy: answers that differ by chance are of the same data") {

@@ -61,7 +61,7 @@ class ResidualJoinSuite extends AdaptiveFilterTest {
     }
   }
 
-  test("a condition that may fail is asked of the same pairs") {
+  test("a condition that may fail is evaluated for the same pairs") {
     withConf(SQLConf.ANSI_ENABLED.key -> "true") {
       val ran = assertAdaptive(
         sql("SELECT a.id FROM logs a JOIN logs b ON a.id = b.id + 100 " +

@@ -22,7 +22,7 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
 
   private def settings(policy: String) = PolicySettings(policy, 1000, 1000000, 0.3, verbose = false)
 
-  private def told = {
+  private def newMetrics = {
     def metric = new SQLMetric("sum", 0L)
     def average = new SQLMetric("average", 0L)
     FilterMetrics(
@@ -51,13 +51,13 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
   private def task(
       state: FilterState,
       policy: String = PolicySettings.Greedy,
-      told: FilterMetrics = told) =
-    TaskOrderLearner.start(state, both, settings(policy), told)
+      metrics: FilterMetrics = newMetrics) =
+    TaskOrderLearner.start(state, both, settings(policy), metrics)
 
   private def state(policy: String = PolicySettings.Greedy) =
     new FilterState(both, OrderPolicy(settings(policy), both))
 
-  test("tasks that read different data at the same time ask in different orders") {
+  test("tasks that read different data at the same time evaluate in different orders") {
     val executor = state()
     val (first, second) = (task(executor), task(executor))
     for (_ <- 1 to 20) {
@@ -72,7 +72,7 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
     val executor = state()
     val first = task(executor)
     (1 to 3).foreach(_ => read(first, dropping = 1))
-    assert(first.order.toSeq == Seq(1, 0), "what the executor knows is what this task has told it")
+    assert(first.order.toSeq == Seq(1, 0), "what the executor knows is what this task has reported")
     val second = task(executor)
     assert(second.order.toSeq == Seq(1, 0))
     (1 to 3).foreach(_ => read(second, dropping = 0))
@@ -83,8 +83,8 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
   }
 
   test("no more time is saved than the written order would take beside the task's own") {
-    val figures = told
-    val one = task(state(), told = figures)
+    val figures = newMetrics
+    val one = task(state(), metrics = figures)
     (1 to 20).foreach(_ => read(one, dropping = 1))
     // At 10 ns per evaluation, as in the samples, more than a day would be saved.
     one.filtered(10000000000000L)
@@ -93,8 +93,8 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
   }
 
   test("what was saved before the data drifted counts, though the last order is the written one") {
-    val figures = told
-    val one = task(state(), told = figures)
+    val figures = newMetrics
+    val one = task(state(), metrics = figures)
     for (dropping <- Seq(1, 0); _ <- 1 to 20) {
       one.filtered(1000)
       read(one, dropping)
@@ -107,8 +107,8 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
   }
 
   test("each new order of a task's own is counted and in the history") {
-    val (executor, figures) = (state(), told)
-    val one = task(executor, told = figures)
+    val (executor, figures) = (state(), newMetrics)
+    val one = task(executor, metrics = figures)
     (1 to 20).foreach(_ => read(one, dropping = 1))
     (1 to 20).foreach(_ => read(one, dropping = 0))
     assert(figures.reorders.value == 2)

@@ -131,7 +131,7 @@ class BulkFilterQuerySuite extends SieveTest {
     }
   }
 
-  test("one file asked by several keys, which Spark could take for a common part") {
+  test("one file used by several keys, which Spark could take for a common part") {
     withCars { (cars, file) =>
       val pairs = file("pairs")
       val column = Map("column" -> "color")

@@ -67,7 +67,8 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
     plan
   }
 
-  test("a tree of many leaves and few keys is one predicate, which is asked of blocks of rows") {
+  test(
+    "a tree of many leaves and few keys is one predicate, which is evaluated in blocks of rows") {
     for (where <- Seq(
         tree,
         s"NOT $tree",
@@ -84,7 +85,7 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
     }
   }
 
-  test("a leaf whose key asks a file, beside leaves enough") {
+  test("a leaf whose key reads a file, beside leaves enough") {
     val key = s"if(in_file(colour, '$dir/s'), id, 0L)"
     val where = s"$tree OR ${tree.replace("id,", s"$key,")}"
     val plain = s"${oracle(tree)} OR " +
@@ -139,7 +140,8 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
     }
   }
 
-  test("it is asked of blocks where earlier runs have shown that little is gained by an order") {
+  test(
+    "it is evaluated in blocks where earlier runs have shown that little is gained by an order") {
     def filters(query: String) =
       collect(ran(sql(query))._2) { case f: AdaptiveColumnarFilterExec => f }
     try
@@ -167,18 +169,18 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
     assertSame(s"SELECT *, ${far(tree)} FROM farcars", s"SELECT *, ${oracle(tree)} FROM farcars")
   }
 
-  test("what takes more than the cap together is asked apart") {
+  test("what takes more than the cap together is evaluated separately") {
     KeySetCache(spark).clear()
     withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "35000") {
       val plan = ran(sql(s"SELECT * FROM farcars WHERE ${far(tree)}"))._2
-      val asked = trees(plan).flatMap(_.sets.map(_.membership))
-      assert(asked.size == 2 && asked.forall(_.isInstanceOf[SideBySide[_]]))
+      val memberships = trees(plan).flatMap(_.sets.map(_.membership))
+      assert(memberships.size == 2 && memberships.forall(_.isInstanceOf[SideBySide[_]]))
       assertSame(s"SELECT *, ${far(tree)} FROM farcars", s"SELECT *, ${oracle(tree)} FROM farcars")
     }
     KeySetCache(spark).clear()
   }
 
-  test("ranges, of which masks would take far more than they do, are asked apart") {
+  test("ranges, of which masks would take far more than they do, are evaluated separately") {
     for (n <- 2 to 6)
       folder(s"range$n", "parquet", sql(s"SELECT id + $n AS v FROM range(${n * 100000})"))
     val where = tree.replace("/m", "/range")
@@ -208,7 +210,7 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
     assert(rows.nonEmpty)
   }
 
-  test("the report says what was asked together, and how many rows hold a value of each file") {
+  test("the report says what was evaluated together, and how many rows hold a value of each file") {
     val said = loads(ran(sql(s"SELECT * FROM cars WHERE $tree"))._2).flatMap(_.measurements)
     val files = said.filter(_.detail.contains("of rows looked at hold one"))
     assert(files.size == 8 && said.count(_.detail.contains("looked up together")) == 2, said)
@@ -252,14 +254,14 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
         s"SELECT id, if(id % 7 = 0, NULL, CAST($value AS $ddl)) AS k, CAST($value AS $ddl) AS l FROM range(300)").write
         .mode("overwrite")
         .saveAsTable("typed")
-      def asked(key: String, n: Int) = s"in_file($key, '$dir/t$n')"
+      def inFile(key: String, n: Int) = s"in_file($key, '$dir/t$n')"
       def plain(key: String, n: Int) = {
         values(n).createOrReplaceTempView(s"t$n")
         s"($key IN (SELECT v FROM t$n))"
       }
       def where(leaf: (String, Int) => String) =
         (1 to 4).map(n => s"(${leaf("k", n)} AND NOT ${leaf("l", 5 - n)})").mkString(" OR ")
-      val rows = ran(sql(s"SELECT id FROM typed WHERE ${where(asked)}"))
+      val rows = ran(sql(s"SELECT id FROM typed WHERE ${where(inFile)}"))
       QueryTest
         .sameRows(sql(s"SELECT id FROM typed WHERE ${where(plain)}").collect().toSeq, rows._1)
         .foreach(d => fail(s"$ddl\n$d"))
@@ -268,7 +270,8 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
     }
   }
 
-  test("few leaves, as many keys as leaves, texts, and keys that may fail are asked as before") {
+  test(
+    "few leaves, as many keys as leaves, texts, and keys that may fail are evaluated as before") {
     def none(where: String) = assert(trees(ran(sql(s"SELECT * FROM cars WHERE $where"))._2).isEmpty)
     none(pairs.take(3).mkString(" OR "))
     none(

@@ -19,11 +19,11 @@ class KeyBlocksSuite extends BulkFilterTest {
     collect(plan) { case f: AdaptiveFilter => f }.map(GeneratedBlocks.of(_, scan.output)).sum
   }
 
-  test("leaves under AND, OR and NOT, with NULL keys, are asked in blocks") {
+  test("leaves under AND, OR and NOT, with NULL keys, are evaluated in blocks") {
     val (a, b, c) = (file("a.csv", ids: _*), file("b.csv", codes: _*), file("c.csv", others: _*))
     def tree(a: String, b: String, c: String, d: String) =
       s"(($a OR $b) AND NOT $c) OR NOT $d"
-    val asked = tree(
+    val filter = tree(
       s"in_file(id, '$a')",
       s"in_file(code, '$b')",
       s"in_file(id + 1, '$c')",
@@ -31,12 +31,14 @@ class KeyBlocksSuite extends BulkFilterTest {
     def in(key: String, values: Seq[String]) =
       s"$key IN (${values.map(v => s"${v}L").mkString(", ")})"
     val plain = tree(in("id", ids), in("code", codes), in("id + 1", others), in("code + 1", codes))
-    assert(inBlocks(s"SELECT id FROM cars WHERE $asked") == 4)
-    assertSame(s"SELECT id FROM cars WHERE $asked", s"SELECT id FROM cars WHERE $plain")
-    assertSame(s"SELECT id FROM cars WHERE NOT ($asked)", s"SELECT id FROM cars WHERE NOT ($plain)")
+    assert(inBlocks(s"SELECT id FROM cars WHERE $filter") == 4)
+    assertSame(s"SELECT id FROM cars WHERE $filter", s"SELECT id FROM cars WHERE $plain")
+    assertSame(
+      s"SELECT id FROM cars WHERE NOT ($filter)",
+      s"SELECT id FROM cars WHERE NOT ($plain)")
   }
 
-  test("values that are close together, and keys of several columns, are asked row by row") {
+  test("values that are close together, and keys of several columns, are evaluated row by row") {
     val close = file("close.csv", (1 to 100).map(_.toString): _*)
     folder("pairs", "parquet", sql("SELECT id, brand FROM cars WHERE id % 3 = 0"))
     for (leaf <- Seq(s"in_file(id, '$close')", s"in_file(struct(id, brand), '$dir/pairs')"))

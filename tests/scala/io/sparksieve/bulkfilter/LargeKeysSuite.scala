@@ -91,7 +91,7 @@ class LargeKeysSuite extends BulkFilterTest {
     }
   }
 
-  test("the sets that keys of several columns with NULLs ask count") {
+  test("the sets that keys of several columns with NULLs use count") {
     def joins(key: String, most: Int) =
       withConf("spark.sieve.bulkFilter.maxQueryBytes" -> most.toString) {
         val df = sql(s"SELECT * FROM cars WHERE in_file(($key), '$pairs')")

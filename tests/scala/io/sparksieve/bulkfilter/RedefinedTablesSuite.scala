@@ -53,7 +53,7 @@ class RedefinedTablesSuite extends BulkFilterTest {
     }
   }
 
-  test("a directory that stands for another value") {
+  test("a directory of another value") {
     withTable("kt") {
       sql("CREATE TABLE kt (y INT, p BIGINT) USING parquet PARTITIONED BY (p)")
       sql("INSERT INTO kt VALUES (1, 5)")

@@ -81,7 +81,7 @@ class FilteredFileScanSuite extends ScanTest {
     }
   }
 
-  test("with pushdown off, readers are told nothing") {
+  test("with pushdown off, readers get no filters") {
     withSQLConf(
       SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false",
       SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key -> "false") {
@@ -115,7 +115,7 @@ class FilteredFileScanSuite extends ScanTest {
     }
   }
 
-  test("keys that collecting gave up on filter nothing") {
+  test("keys that collecting disabled filter nothing") {
     withRows("parquet") { table =>
       val result = scanned(table, "id" -> gaveUp(LongType))
       assert(result.rows.size == 20000 && result.metric("numRanges") == 0)

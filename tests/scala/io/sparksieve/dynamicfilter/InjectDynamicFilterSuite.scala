@@ -109,7 +109,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     }
   }
 
-  test("IN below OR: the side that is asked is filtered, the rows that ask are not") {
+  test("IN below OR: the side of the subquery is filtered, the rows of the outer query are not") {
     shuffled {
       assertFiltered(
         sql("SELECT * FROM small WHERE dept = 7 AND (s = 's70' OR id IN (SELECT id FROM big))"))
@@ -239,7 +239,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     }
   }
 
-  test("conditions on the key alone tell nothing new: Spark gives them to both sides") {
+  test("conditions on the key alone add nothing: Spark gives them to both sides") {
     assertLeft(Reason.NotSelective)(
       sql("SELECT big.id FROM big JOIN small ON big.id = small.id WHERE small.id < 100"))
   }

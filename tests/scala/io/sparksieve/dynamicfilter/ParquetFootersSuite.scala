@@ -67,7 +67,7 @@ class ParquetFootersSuite extends ScanTest {
     }
   }
 
-  test("columns whose names differ by case only are not told apart where Spark does not") {
+  test("columns whose names differ by case only are not distinguished where Spark does not") {
     withSQLConf(SQLConf.CASE_SENSITIVE.key -> "true") {
       withFiles(spark.range(0, 10, 1, 1).select($"id", ($"id" + 100).as("ID"))) { dir =>
         val id = StructField("id", LongType)
@@ -89,7 +89,7 @@ class ParquetFootersSuite extends ScanTest {
     }
   }
 
-  test("decimals of another scale than the table's are not told from their footers") {
+  test("decimals of another scale than the table's are not tested by their footers") {
     withFiles(spark.range(0, 10, 1, 1).select($"id".cast("decimal(9,2)").as("k"))) { dir =>
       def of(scale: Int) =
         new FooterColumn(StructField("k", DecimalType(12, scale)), caseSensitive = true)

@@ -6,13 +6,13 @@ class KeyBlockSuite extends KeySetTest {
   private val block = new KeyBlock
 
   private def assertFound(set: LongKeySet, keys: Seq[Long]): Unit = {
-    val asked = set.asInstanceOf[HashedKeySet]
+    val table = set.asInstanceOf[HashedKeySet]
     keys.grouped(KeyBlock.Size).foreach { some =>
       some.copyToArray(block.keys)
-      asked.find(block, some.length)
+      table.find(block, some.length)
       val found = block.found.take(some.length).toSeq
       assert(found == some.map(k => if (set.contains(k)) 1 else 0), some)
-      assert(block.keys.take(some.length).toSeq == some, "what was asked is still there")
+      assert(block.keys.take(some.length).toSeq == some, "the keys are still there")
     }
   }
 
@@ -30,7 +30,7 @@ class KeyBlockSuite extends KeySetTest {
       for (count <- Seq(1, 2, 3, KeyBlock.Size - 1)) assertFound(set, probes(keys).take(count))
     }
 
-  test("no keys are asked") {
+  test("no keys are tested") {
     longs(Seq(Long.MinValue, Long.MaxValue)).asInstanceOf[HashedKeySet].find(block, 0)
   }
 

@@ -49,7 +49,7 @@ class KeyMasksSuite extends KeySetTest {
       }
     }
 
-  test("sets that are asked one by one") {
+  test("sets that are tested one by one") {
     for ((_, keys, _) <- arrangements) {
       val set = longs(keys)
       assertMasks(new SeparateMasks(Array(set)), Seq(set), keys ++ probes(keys.take(500)))
@@ -89,7 +89,7 @@ class KeyMasksSuite extends KeySetTest {
     assertThrows[IllegalArgumentException](KeyMasks.of(Seq.fill(65)(sets.head), Unlimited))
   }
 
-  test("keys that many sets have take room once") {
+  test("keys that many sets have take memory once") {
     val random = new Random(7)
     val keys = Seq.fill(5000)(random.nextLong())
     val masks = masksOf(Seq.fill(20)(longs(keys)))

@@ -8,7 +8,7 @@ import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.keyset.encoding.{CompositeKey, FloatKeys}
 
-/** Merging of keys, caps, and the bounds that are known after the builder gave up. */
+/** Merging of keys, caps, and the bounds that are known after the builder was disabled. */
 class KeySetBuilderSuite extends KeySetTest {
 
   private def add(builder: KeySetBuilder, keys: Iterable[Long]): KeySetBuilder = {
@@ -120,7 +120,7 @@ class KeySetBuilderSuite extends KeySetTest {
     assert(FloatKeys.decodeDouble(low) == -1.5 && FloatKeys.decodeDouble(high).isNaN)
   }
 
-  test("one part that gave up makes the whole give up, with the bounds of both") {
+  test("one part that was disabled disables the whole, with the bounds of both") {
     val part = add(builder(Seq(LongType), maxKeys = 1), Seq(5L, 60L))
     val whole = add(builder(Seq(LongType)), Seq(7L, 8L))
     whole.mergeGivenUp(part.bounds)
@@ -188,7 +188,7 @@ class KeySetBuilderSuite extends KeySetTest {
     strings.add(InternalRow(UTF8String.fromString("short")))
     strings.add(InternalRow(long))
     assert(strings.gaveUp && strings.result().isEmpty)
-    // The builder gives up while it grows, before a result is requested.
+    // The builder is disabled while it grows, before a result is requested.
     val short = builder(Seq(StringType), maxBytes = 1 << 20)
     (1L to 100000L).foreach(i => short.add(text(i)))
     assert(short.gaveUp)
@@ -224,7 +224,7 @@ class KeySetBuilderSuite extends KeySetTest {
     assert(longs(Seq(1L, 3L, 3L, 2L)).kind == "range")
   }
 
-  test("a set that would not fit beside the builder is given up when asked for") {
+  test("a set that would not fit beside the builder is disabled when requested") {
     val keys = add(builder(Seq(LongType), maxBytes = 700), Seq(1L, 1L << 40, 1L << 50))
     assert(!keys.gaveUp)
     assert(keys.result().nonEmpty)

@@ -61,7 +61,7 @@ class KeySetRangesSuite extends KeySetTest {
     assert(!KeyRange(1, 2).isPoint)
   }
 
-  test("fewer than one range cannot be asked for") {
+  test("fewer than one range is refused") {
     for ((_, keys, _) <- arrangements)
       assertThrows[IllegalArgumentException](longs(keys).ranges(0))
   }

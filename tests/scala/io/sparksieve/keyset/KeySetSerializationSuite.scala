@@ -81,7 +81,7 @@ class KeySetSerializationSuite extends KeySetTest {
     }
   }
 
-  test("the size that a set tells is what it takes") {
+  test("the size that a set reports is what it takes") {
     val sets = arrangements.map(a => longs(a._2)) ++ Seq(0, 1, 7, 2000).flatMap { n =>
       Seq(setOf(StringType, words.take(n)), composite(n))
     }

@@ -19,14 +19,14 @@ class BrokenSource extends TableProvider {
       asRead: StructType,
       partitioning: Array[Transform],
       properties: util.Map[String, String]): Table = new Table with SupportsRead {
-    private var asked = 0
+    private var calls = 0
     override def name: String = "broken"
     override def schema: StructType = asRead
     override def capabilities: util.Set[TableCapability] =
       util.EnumSet.of(TableCapability.BATCH_READ)
     override def newScanBuilder(options: CaseInsensitiveStringMap): ScanBuilder = {
-      asked += 1
-      if (asked > 1) throw new IllegalStateException("no question twice")
+      calls += 1
+      if (calls > 1) throw new IllegalStateException("no question twice")
       new ScanBuilder {
         override def build(): Scan = new Scan with Batch {
           override def readSchema: StructType = asRead

@@ -22,7 +22,7 @@ class FilePushdownSuite extends PushdownTest {
     def withTable(body: DataFrame => Unit) =
       withFiles(format, if (format == "csv") columns else nested, api, Seq("p"))(body)
 
-    test(s"$format, API $api: what the reader takes, and Spark asks again") {
+    test(s"$format, API $api: what the reader takes, and Spark evaluates again") {
       withTable { t =>
         for (p <- Seq(
             "a > 1",
@@ -146,7 +146,7 @@ class FilePushdownSuite extends PushdownTest {
     }
   }
 
-  test("Parquet: records are asked one by one if the reader gives rows, and may") {
+  test("Parquet: records are tested one by one if the reader returns rows, and may") {
     withFiles("parquet", columns) { t =>
       withSQLConf(
         SQLConf.PARQUET_VECTORIZED_READER_ENABLED.key -> "false",

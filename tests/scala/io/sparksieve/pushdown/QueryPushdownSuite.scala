@@ -53,8 +53,8 @@ class QueryPushdownSuite extends PushdownTest {
       }
       val keys = "id IN (keys of spark_catalog.default.dim.id)"
       // With adaptive execution, it is decided later whether the keys are pushed into the scan.
-      val told = if (adaptive == "true") "spark" else "skipped, spark"
-      assert(places(query) == Seq("fact" -> (fact :+ s"$keys: $told"), dim))
+      val keyLayers = if (adaptive == "true") "spark" else "skipped, spark"
+      assert(places(query) == Seq("fact" -> (fact :+ s"$keys: $keyLayers"), dim))
     }
 
     bothWays("an outer join: the condition of one side only") {

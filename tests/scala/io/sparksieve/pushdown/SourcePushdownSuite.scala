@@ -91,7 +91,7 @@ class SourcePushdownSuite extends PushdownTest {
     assertLeft(NotPushedReason.TakesNone)(source(classOf[SimpleDataSourceV2]).where("i > 3"))
   }
 
-  test("the second API: a source that skips by predicates, which Spark asks again") {
+  test("the second API: a source that skips by predicates, which Spark evaluates again") {
     withSQLConf("spark.sql.catalog.testcat" -> classOf[InMemoryTableCatalog].getName) {
       sql("CREATE TABLE testcat.ns.t (a INT, p INT) USING foo PARTITIONED BY (p)")
       sql("INSERT INTO testcat.ns.t VALUES (1, 2)")
@@ -125,7 +125,7 @@ class SourcePushdownSuite extends PushdownTest {
     }
   }
 
-  test("the first API: relations that are told predicates, and that are not") {
+  test("the first API: relations that take predicates, and that do not") {
     def read(format: Class[_]) =
       spark.read.format(format.getName).option("from", "1").option("to", "9").load()
     assertSaid(read(classOf[FilteredScanSource]).where("a > 1"))("a > 1: pushed")

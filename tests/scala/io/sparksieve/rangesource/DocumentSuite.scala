@@ -36,7 +36,7 @@ class DocumentSuite extends RangeSourceTest {
       pushdown: String,
       columns: Seq[String],
       layers: Seq[Int],
-      asked: (Int, Int),
+      requested: (Int, Int),
       evaluated: Int,
       returned: Int)
 
@@ -66,8 +66,8 @@ class DocumentSuite extends RangeSourceTest {
       assert(ran.rows == expected(c.keys))
       assert(ran.columns == c.columns)
       assert(layers(ran) == c.layers)
-      assert(ran.source.keys == ranges(c.asked))
-      val generated = c.asked._2 - c.asked._1 + 1
+      assert(ran.source.keys == ranges(c.requested))
+      val generated = c.requested._2 - c.requested._1 + 1
       assert(ran.counters == Counters(9, generated, c.evaluated, c.returned))
     }
 
@@ -76,11 +76,11 @@ class DocumentSuite extends RangeSourceTest {
       assert(ran.rows == expected(c.keys))
       // The columns are in the order in which Spark requests them: filter-only columns last.
       assert(ran.columns == c.columns.sortBy(_ == "squared"))
-      val generated = c.asked._2 - c.asked._1 + 1
+      val generated = c.requested._2 - c.requested._1 + 1
       assert(ran.counters == Counters(9, generated, c.evaluated, c.returned))
     }
 
-    test(s"${c.where}: ${c.pushdown}, one partition asks the engine once") {
+    test(s"${c.where}: ${c.pushdown}, one partition sends one request") {
       for (t <- Seq(
           table("pushdown" -> c.pushdown, "partitions" -> 1),
           tableV1("pushdown" -> c.pushdown, "partitions" -> 1))) {

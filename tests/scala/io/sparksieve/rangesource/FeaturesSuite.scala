@@ -48,7 +48,7 @@ class FeaturesSuite extends RangeSourceTest {
     checkAnswer(query, (1 to 9).map(Row(_)))
   }
 
-  test("filters that are left to Spark are asked in a learned order") {
+  test("filters that are left to Spark are evaluated in a learned order") {
     for (t <- Seq(
         table("rows" -> 20000, "pushdown" -> "none"),
         tableV1("rows" -> 20000, "pushdown" -> "none"))) {

@@ -233,7 +233,7 @@ class FilterInterpreterSuite extends AnyFunSuite {
   private def compare(op: String, value: Int, column: String = "val") =
     Compare(op, column, Some(BigInt(value)))
 
-  test("the tightest bound counts, contradictions ask for nothing") {
+  test("the tightest bound counts, contradictions request nothing") {
     assert(pushed(compare("<=", 40), compare("<", 30), compare(">", 5)).ranges == RangeSet(6, 29))
     assert(pushed(compare("<", 5), compare(">", 5)).ranges.isEmpty)
     assert(pushed(compare("=", 5), compare("<>", 5)).ranges.isEmpty)

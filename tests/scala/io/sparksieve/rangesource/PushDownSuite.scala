@@ -23,7 +23,7 @@ class PushDownSuite extends RangeSourceTest {
   private def has[T <: LogicalPlan](df: DataFrame)(implicit tag: reflect.ClassTag[T]): Boolean =
     df.queryExecution.optimizedPlan.exists(tag.runtimeClass.isInstance(_))
 
-  test("LIMIT: the engine is asked for as many records, whatever the partitions") {
+  test("LIMIT: the engine returns as many records, whatever the partitions") {
     for (t <- Seq(table(), table("partitions" -> 1), table("nested" -> true))) {
       val ran = run(t.select("val").limit(4))
       assert(keys(ran.rows) == (1 to 4))
@@ -148,7 +148,7 @@ class PushDownSuite extends RangeSourceTest {
     }
   }
 
-  private def asked(df: DataFrame): Seq[RangeDbAggregate] =
+  private def pushed(df: DataFrame): Seq[RangeDbAggregate] =
     df.queryExecution.optimizedPlan.collect { case r: DataSourceV2ScanRelation => r.scan }.collect {
       case a: RangeDbAggregate => a
     }
@@ -165,7 +165,7 @@ class PushDownSuite extends RangeSourceTest {
       val t = table("nested" -> nested)
       val df = all(t.where(s"val <= 40 AND ${prefix}squared >= 900"), prefix)
       assert(run(df).rows == Seq(Row(11L, 11L, 30, 40, 900L, 64000L)), nested)
-      assert(asked(df).map(_.keys) == Seq(ranges((30, 40))) && !has[Aggregate](df))
+      assert(pushed(df).map(_.keys) == Seq(ranges((30, 40))) && !has[Aggregate](df))
       val none = all(t.where("val > 40 AND val < 30"), prefix)
       assert(run(none).rows == Seq(Row(0L, 0L, null, null, null, null)), nested)
     }
@@ -184,7 +184,7 @@ class PushDownSuite extends RangeSourceTest {
           1L,
           new java.math.BigDecimal("1E+24")
             .setScale(0))))
-    assert(asked(wide).nonEmpty)
+    assert(pushed(wide).nonEmpty)
   }
 
   // Spark currently removes limits and offsets of one row itself; the test calls the builder.
@@ -239,7 +239,7 @@ class PushDownSuite extends RangeSourceTest {
     }
   }
 
-  test("columns come as asked for, and none is computed in vain") {
+  test("columns come as required, and none is computed in vain") {
     assert(
       run(table().select("cubed", "val")).source.schema.fieldNames.toSeq == Seq("val", "cubed"))
     val none = run(table().where("val > 10 AND val % 2 = 0").selectExpr("1"))

@@ -99,7 +99,7 @@ class RuntimeFilterSuite extends RangeSourceTest {
     }
   }
 
-  test("no key is left: the engine is asked for nothing") {
+  test("no key is left: the engine gets no request") {
     for {
       aqe <- Seq("true", "false")
       threshold <- Seq("-1", "10MB")

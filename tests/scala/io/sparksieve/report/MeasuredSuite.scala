@@ -47,7 +47,7 @@ class MeasuredSuite extends SieveTest with Eventually {
       ))
   }
 
-  test("a report runs nothing, and asking for the report is no run") {
+  test("a report runs nothing, and calling for the report is no run") {
     val query = "SELECT id FROM range(21)"
     report(query)
     sql(s"SELECT * FROM sieve_explain('$query')").collect()
@@ -193,7 +193,7 @@ class MeasuredSuite extends SieveTest with Eventually {
     assert(mine == 1 && measured(query, other).map(_._2) == Seq("35 rows"))
   }
 
-  test("an operator that cannot tell fails no query, and leaves one WARN") {
+  test("an operator that cannot report its figures fails no query, and leaves one WARN") {
     val log = new LogAppender("warnings of RunListener")
     withLogAppender(log, Seq(classOf[RunListener].getName), Some(Level.WARN)) {
       assert(sql("SELECT id FROM range(13)").collect().length == 13)
@@ -211,7 +211,7 @@ class MeasuredSuite extends SieveTest with Eventually {
     assert(measured(query).isEmpty)
   }
 
-  test("the oldest of many queries is forgotten, one that was asked for is not") {
+  test("the oldest of many queries is forgotten, one that was used is not") {
     val runs = new Runs
     def query(n: Int) = sql(s"SELECT id FROM range($n)").queryExecution.analyzed
     def entry(n: Int) =

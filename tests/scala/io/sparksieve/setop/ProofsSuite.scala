@@ -67,8 +67,7 @@ class ProofsSuite extends SetOpTest {
     assert(RowDetermined(Seq(GreaterThan(sum, j)), Seq(sum -> out, j -> j)).isRight)
   }
 
-  test(
-    "RowDetermined: a constant filter needs no column; a literal column stands for nothing else") {
+  test("RowDetermined: a constant filter needs no column; a literal column replaces nothing else") {
     val out = AttributeReference("out", IntegerType)()
     assert(
       RowDetermined(Seq(EqualTo(lit(1), lit(2))), Nil) == Right(Vector(EqualTo(lit(1), lit(2)))))

@@ -31,7 +31,7 @@ class RandomAboveSuite extends SetOpTest {
     checkAnswer(sql(query), off(sql(query)))
   }
 
-  test("what a subquery draws is not changed, and what stands beside may be rewritten") {
+  test("what a subquery draws is not changed, and what is beside may be rewritten") {
     val query =
       "SELECT a, rand(7) AS r FROM t WHERE b IN (SELECT b FROM (SELECT b FROM t WHERE a < 3 UNION SELECT b FROM t WHERE a = 5))"
     assert(verdicts("ReplaceUnionWithFilter")(sql(query)) == Seq(None))

@@ -172,7 +172,7 @@ class ReplaceUnionWithFilterSuite extends SetOpTest {
     assert(verdicts(rule)(subset) == Seq(Some(Reason.MayOverlap)))
   }
 
-  test("-0.0 and DISTINCT inside a side: what stands above sees the normalised value") {
+  test("-0.0 and DISTINCT inside a side: the operator above sees the normalised value") {
     def query = sql("""SELECT cast(d AS STRING) AS s FROM (SELECT DISTINCT d FROM z WHERE k = 2)
       UNION SELECT cast(d AS STRING) FROM z WHERE d > 5""")
     checkAnswer(query, off(query))
@@ -188,7 +188,7 @@ class ReplaceUnionWithFilterSuite extends SetOpTest {
     assertSameInstance(sql("SELECT a FROM t WHERE b = 1 UNION ALL SELECT a FROM t WHERE b = 1"))
   }
 
-  test("the merged scan tells data sources what they can skip") {
+  test("the merged scan shows data sources what they can skip") {
     val (plan, _) = planned {
       sql("SELECT a FROM t WHERE b = 1 AND a > c UNION SELECT a FROM t WHERE b = 2 AND a < c")
     }

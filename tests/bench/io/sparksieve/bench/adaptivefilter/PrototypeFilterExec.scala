@@ -91,7 +91,7 @@ object PlanPrototypeFilter extends Rule[SparkPlan] {
  */
 final class PrototypeState(predicates: Int) extends Serializable {
 
-  private val asked = new Array[Long](predicates)
+  private val evaluated = new Array[Long](predicates)
   private val passed = new Array[Long](predicates)
   private val nanos = new Array[Long](predicates)
   private val ranks = new Array[Double](predicates)
@@ -100,15 +100,15 @@ final class PrototypeState(predicates: Int) extends Serializable {
   def order(): Array[Int] = current
 
   def add(predicate: Int, answer: Boolean, time: Long): Unit = {
-    asked(predicate) += 1
+    evaluated(predicate) += 1
     if (answer) passed(predicate) += 1
     nanos(predicate) += time
   }
 
   def rank(): Unit = synchronized {
-    val costs = nanos.zip(asked).map { case (n, a) => n.toDouble / math.max(1, a) }
+    val costs = nanos.zip(evaluated).map { case (n, a) => n.toDouble / math.max(1, a) }
     for (k <- ranks.indices) {
-      val drops = 1 - passed(k).toDouble / math.max(1, asked(k))
+      val drops = 1 - passed(k).toDouble / math.max(1, evaluated(k))
       val rank = costs(k) / costs.max / math.max(drops, 1e-9)
       ranks(k) = PrototypeState.Momentum * ranks(k) + (1 - PrototypeState.Momentum) * rank
     }

@@ -34,19 +34,19 @@ object BytesPerKey extends CaseGroup {
     val builder = KeySetBuilder(Seq(dataType), Long.MaxValue, Long.MaxValue)
     val boxed = new java.util.HashSet[Any]
     // Every other key is in the set; of the dense keys, that is every tenth number.
-    val asked = Array.tabulate(2 * Keys)(key)
+    val tested = Array.tabulate(2 * Keys)(key)
     for (i <- 0 until 2 * Keys by 2) {
-      builder.add(InternalRow(asked(i)))
-      boxed.add(asked(i))
+      builder.add(InternalRow(tested(i)))
+      boxed.add(tested(i))
     }
     val set = builder.result().get
     val perKey = set.byteSize.toDouble / set.size
     println(
       s"    ${set.kind}: ${String.format(Locale.ROOT, "%.2f", Double.box(perKey))} bytes a key")
     require(perKey <= atMost, s"a key takes $perKey bytes, and may take $atMost")
-    val rows = asked.map(InternalRow(_))
+    val rows = tested.map(InternalRow(_))
     Seq(
-      Variant.Off -> (() => asked.count(boxed.contains(_)).toLong),
+      Variant.Off -> (() => tested.count(boxed.contains(_)).toLong),
       Variant.On -> (() => rows.count(keyType.contains(set, _, 0)).toLong))
   }
 }

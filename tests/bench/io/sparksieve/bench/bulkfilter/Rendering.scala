@@ -33,7 +33,7 @@ final class Rendering(data: Data, filter: BulkFilter, counted: Boolean = false) 
    * and made distinct. The result is only correct if all rows of the table are distinct.
    */
   def document: String =
-    asked(joined(Right(filter.sorted), s"SELECT * FROM ${data.table.view}"))
+    wrapped(joined(Right(filter.sorted), s"SELECT * FROM ${data.table.view}"))
 
   private def joined(node: Either[ProjectionBulkFilter, BulkFilter], rows: String): String =
     node match {
@@ -49,9 +49,9 @@ final class Rendering(data: Data, filter: BulkFilter, counted: Boolean = false) 
     }
 
   private def where(leaf: ProjectionBulkFilter => String): String =
-    asked(s"$from WHERE ${predicate(Right(filter))(leaf)}")
+    wrapped(s"$from WHERE ${predicate(Right(filter))(leaf)}")
 
-  private def asked(rows: String) =
+  private def wrapped(rows: String) =
     if (counted) s"SELECT count(*) AS n, sum(id) AS ids FROM ($rows) AS kept" else rows
 
   private def predicate(node: Either[ProjectionBulkFilter, BulkFilter])(

@@ -31,15 +31,15 @@ object Membership extends CaseGroup {
   private val Domain = 1 << 20
 
   override def cases(rows: Long): Seq[Case] = {
-    val asked = 2 * rows
+    val tested = 2 * rows
     Seq(
-      query("query/longs-10k", 10000, asked, Some(2)),
-      query("query/longs-1m", 1000000, asked, None),
-      loop("rows/longs-10k", LongType, 10000, asked, Some(2)),
-      loop("rows/longs-1m", LongType, 1000000, asked, None),
-      loop("rows/strings-10k", StringType, 10000, asked, None),
-      bare("bare/longs-10k", 10000, asked),
-      bare("bare/longs-1m", 1000000, asked)
+      query("query/longs-10k", 10000, tested, Some(2)),
+      query("query/longs-1m", 1000000, tested, None),
+      loop("rows/longs-10k", LongType, 10000, tested, Some(2)),
+      loop("rows/longs-1m", LongType, 1000000, tested, None),
+      loop("rows/strings-10k", StringType, 10000, tested, None),
+      bare("bare/longs-10k", 10000, tested),
+      bare("bare/longs-1m", 1000000, tested)
     )
   }
 
@@ -108,12 +108,12 @@ object Membership extends CaseGroup {
   private def passing(predicate: Expression, some: Array[UnsafeRow], rows: Long): () => Long = {
     val generated = Predicate.create(predicate, Nil)
     () => {
-      var found, asked = 0L
+      var found, tested = 0L
       var i = 0
-      while (asked < rows) {
+      while (tested < rows) {
         if (generated.eval(some(i))) found += 1
         i = if (i + 1 == some.length) 0 else i + 1
-        asked += 1
+        tested += 1
       }
       found
     }
@@ -129,10 +129,10 @@ object Membership extends CaseGroup {
       val random = new Random(2)
       val some = Array.fill(Domain)(scattered(random.nextInt(Domain).toLong))
       def inTurn(has: Array[Long] => Long)() = {
-        var found, asked = 0L
-        while (asked < rows) {
+        var found, tested = 0L
+        while (tested < rows) {
           found += has(some)
-          asked += some.length
+          tested += some.length
         }
         found
       }

@@ -86,6 +86,6 @@ private[rangesource] final case class ModeCase(
   private def counted(plan: SparkPlan): String = {
     val entries: Seq[Report.Entry] = Measured.in(plan).entries
     val mine = entries.filter(_.feature == Features.RangeSource).map(_.detail)
-    if (mine.isEmpty) "no range asked" else mine.mkString(", ")
+    if (mine.isEmpty) "no range requested" else mine.mkString(", ")
   }
 }

@@ -31,7 +31,7 @@ object Modes extends CaseGroup {
         "either",
         "an OR of keys and squares",
         s"$sums WHERE val <= ${rows / 10} OR squared >= $square"),
-      modes("left", "what no source is told", s"$sums WHERE val <= $many AND val % 10 = 3"),
+      modes("left", "what no source takes", s"$sums WHERE val <= $many AND val % 10 = 3"),
       modes(
         "top",
         "the comment's ORDER BY LIMIT",

@@ -20,7 +20,7 @@ object Counting extends CaseGroup {
     for {
       operation <- Seq("EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL")
       output <- Outputs
-      sides <- Sides if telling(operation, output, sides)
+      sides <- Sides if informative(operation, output, sides)
     } yield {
       val table = if (sides.small) small else flights
       val name = operation.toLowerCase(java.util.Locale.ROOT).replace(' ', '-')
@@ -43,7 +43,7 @@ object Counting extends CaseGroup {
    * Whether to run a case of the matrix, all of which would take hours: the ALL forms and the
    * medium output run only where they may differ from the others.
    */
-  private def telling(operation: String, output: Output, sides: Split): Boolean =
+  private def informative(operation: String, output: Output, sides: Split): Boolean =
     sides == Sides.head ||
       (output != Outputs(1) && (!operation.endsWith("ALL") || sides.name == "tiny-left"))
 

@@ -77,7 +77,7 @@ class ExplainSmokeSuite extends SieveTest {
     }
   }
 
-  test("operators say what they filter by, and the plan of the keys stands once") {
+  test("operators say what they filter by, and the plan of the keys is shown once") {
     val query = spark.sql(
       "SELECT facts.v FROM facts JOIN dims USING (k) WHERE w = 3 AND v RLIKE '[12]' AND v % 2 = 1")
     query.collect()

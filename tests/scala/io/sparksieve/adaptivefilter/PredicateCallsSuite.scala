@@ -14,7 +14,7 @@ import io.sparksieve.adaptivefilter.learn.FilterStates
 import io.sparksieve.compat.SparkCompat
 
 /** The number of rows for which a predicate is really evaluated, counted by the predicate. */
-class AskedRowsSuite extends AdaptiveFilterTest {
+class PredicateCallsSuite extends AdaptiveFilterTest {
 
   for ((mode, settings) <- Seq(
       "batches" -> Nil,
@@ -24,35 +24,37 @@ class AskedRowsSuite extends AdaptiveFilterTest {
         SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
         SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN"
       )
-    )) test(s"what drops nothing is asked of few rows more than pass the other predicate: $mode") {
-    withConf(settings :+ (SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false"): _*) {
-      FilterStates.clear()
-      val logs = spark.table("logs").queryExecution.analyzed
-      val s = logs.output.find(_.name == "s").get
-      val all = new CountedStartsWith(s, Literal(""))
-      val query = Filter(And(all, EndsWith(s, Literal("7"))), logs)
-      val plan = SparkCompat.plan(spark, query).executedPlan
-      assert(plan.exists(_.isInstanceOf[AdaptiveFilter]), plan)
-      CountedStartsWith.asked.set(0)
-      val kept = notFailingToCompile(plan.executeCollect().length)
-      assert(kept == 2000, plan)
-      val asked = CountedStartsWith.asked.get
-      assert(asked >= kept && asked < 10000, s"asked of $asked rows of 20000\n$plan")
+    ))
+    test(
+      s"what drops nothing is evaluated for few rows more than the other predicate keeps: $mode") {
+      withConf(settings :+ (SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false"): _*) {
+        FilterStates.clear()
+        val logs = spark.table("logs").queryExecution.analyzed
+        val s = logs.output.find(_.name == "s").get
+        val all = new CountedStartsWith(s, Literal(""))
+        val query = Filter(And(all, EndsWith(s, Literal("7"))), logs)
+        val plan = SparkCompat.plan(spark, query).executedPlan
+        assert(plan.exists(_.isInstanceOf[AdaptiveFilter]), plan)
+        CountedStartsWith.calls.set(0)
+        val kept = notFailingToCompile(plan.executeCollect().length)
+        assert(kept == 2000, plan)
+        val calls = CountedStartsWith.calls.get
+        assert(calls >= kept && calls < 10000, s"evaluated $calls rows of 20000\n$plan")
+      }
     }
-  }
 }
 
 /** True for every row; counts the rows for which it is evaluated. */
 private final class CountedStartsWith(l: Expression, r: Expression) extends StartsWith(l, r) {
 
   override def eval(row: InternalRow): Any = {
-    CountedStartsWith.ask()
+    CountedStartsWith.call()
     super.eval(row)
   }
 
   override def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode = {
     val made = super.doGenCode(ctx, ev)
-    val count: Block = code"io.sparksieve.adaptivefilter.CountedStartsWith$$.MODULE$$.ask();"
+    val count: Block = code"io.sparksieve.adaptivefilter.CountedStartsWith$$.MODULE$$.call();"
     made.copy(code = count + made.code)
   }
 
@@ -61,10 +63,10 @@ private final class CountedStartsWith(l: Expression, r: Expression) extends Star
 }
 
 private object CountedStartsWith {
-  val asked = new AtomicLong
+  val calls = new AtomicLong
 
-  def ask(): Unit = {
-    asked.incrementAndGet()
+  def call(): Unit = {
+    calls.incrementAndGet()
     ()
   }
 }
