@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from sparksieve._install import find_install
 from support import LOCAL
 
 INSTALL = find_install()
+
+# Texts are as wide as the terminal, but tests are not.
+os.environ["COLUMNS"] = "120"
 
 # pyspark's wheels carry the Connect server from 4.0 on. For 3.5 it is a separate package that
 # belongs to a Spark installation, so there is no server to test against.
