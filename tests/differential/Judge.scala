@@ -55,6 +55,8 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
         case (Left(_), Left(_)) => Finding.BothFail
         case (Right(_), Left(e)) if Judge.isOfSparksOrc(e) =>
           Finding.SparkWrong(KnownOfSpark.OrcNullInList, Judge.trace(e))
+        case (Right(_), Left(e)) if Judge.isUnreadable(e) && truth.fold(Judge.isUnreadable, _ => false) =>
+          Finding.SparkWrong(KnownOfSpark.UnreadableFile, Judge.trace(e))
         case (Right(_), Left(e)) => Finding.Wrong("a new error", Judge.trace(e))
         case (Left(_), Right(a)) =>
           truth match {
@@ -178,6 +180,17 @@ object Judge {
       npe.getStackTrace.exists(_.getClassName.contains("OrcFilters"))
     case _ => false
   }
+
+  private def isUnreadable(e: Throwable): Boolean =
+    Iterator
+      .iterate(e)(_.getCause)
+      .takeWhile(_ != null)
+      .take(MaxCauses)
+      .exists(t => Option(t.getMessage).exists(_.contains(Unreadable)))
+
+  private final val Unreadable = "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH"
+
+  private final val MaxCauses = 20
 
   private def isOfData(e: Throwable): Boolean = root(e) match {
     case _: ArithmeticException | _: NumberFormatException | _: java.time.DateTimeException => true

@@ -21,11 +21,19 @@ final case class KnownOfSpark(id: String, why: String, without: Map[String, Stri
 
 object KnownOfSpark {
 
-  /** This bug has no conf; its error identifies it. */
+  /** This one has no conf; its error identifies it. */
   val OrcNullInList: KnownOfSpark = KnownOfSpark(
     "orc-null-in-list",
     "Spark fails when it gives an IN with a NULL in its list to an ORC scan; without Sieve such a" +
       " scan may not be read at all.",
+    Map.empty
+  )
+
+  /** This one is identified by its error too, and by the oracle's, which reads every file. */
+  val UnreadableFile: KnownOfSpark = KnownOfSpark(
+    "unreadable-file",
+    "A file that Spark cannot read as the table's type fails as soon as it is read; without Sieve a" +
+      " side may not be read at all, because the other side is empty.",
     Map.empty
   )
 

@@ -25,6 +25,7 @@ import io.sparksieve.report.sql.{
   SieveScans
 }
 import io.sparksieve.report.ui.ShowInSpark
+import io.sparksieve.scan.SourceFilters
 import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
 
 /**
@@ -38,7 +39,7 @@ import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
  *   plan normalization        WarnOfUnknownConfigs, RememberRuns, SessionRewriteSetOperations,
  *                             RegisterLastRules
  *   operator optimization     AdoptVerdicts, ArrangeBulkFilters
- *   before CBO                BeforePushdown
+ *   before CBO                BeforePushdown, SourceFilters
  *   last optimizer batch      InjectDynamicFilter, TieVerdicts (registered by RegisterLastRules)
  *   planner strategies *      DynamicFilterStrategy, AdaptiveFilterStrategy
  *   stage preparation *       PlanAdaptiveFilter (adaptive execution only)
@@ -79,6 +80,7 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
 
     // The last phase in which all filters over a source are in the plan: next, Spark pushes them.
     extensions.injectPreCBORule(_ => BeforePushdown)
+    extensions.injectPreCBORule(_ => SourceFilters)
 
     // The functions are registered whatever the switches say: a query that uses them must run. The
     // rule is an optimizer rule because the optimizer runs anew for every query, after the cache

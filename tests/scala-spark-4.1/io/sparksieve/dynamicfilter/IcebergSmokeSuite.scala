@@ -1,35 +1,17 @@
 package io.sparksieve.dynamicfilter
 
-import java.nio.file.Files
-
-import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveExtensions
 import io.sparksieve.report.core.Reason
 
 /**
- * Iceberg tables, with Iceberg's own extension. Keys of partition source columns are pushed into
- * the scan. Keys of other columns only filter rows before the shuffle.
+ * Iceberg tables, with Iceberg's own extension. The scan is built anew with the keys, so that files
+ * are skipped by any column. Keys of partition source columns are runtime filters too.
  */
-class IcebergSmokeSuite extends LakeTest {
-
-  private lazy val warehouse = Files.createTempDirectory("ice")
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
-          classOf[SieveExtensions].getName)
-      .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
-      .set("spark.sql.catalog.ice.type", "hadoop")
-      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
-
-  private val T = "ice.db.t"
+class IcebergSmokeSuite extends IcebergTest {
 
   /** The mode of deletes and updates, and the version of the table format. */
   private val modes = Seq("copy-on-write" -> 2, "merge-on-read" -> 2, "merge-on-read" -> 3)
@@ -73,17 +55,6 @@ class IcebergSmokeSuite extends LakeTest {
     assertRows(run(sql(query)), rows)
   }
 
-  /** Asserts that rows are filtered before a shuffle, and that there is no filter without one. */
-  private def assertRowsOnly(query: String, rows: Seq[Row]): Unit = {
-    shuffled {
-      val ran = assertFiltered(sql(query))
-      assertRows(ran, rows)
-      assert(ran.scans.isEmpty && ran.rowsIn >= 19000 && ran.rowsOut == rows.length, ran.plan)
-    }
-    assertLeft(Reason.NothingToSkip)(sql(query))
-    assertRows(run(sql(query)), rows)
-  }
-
   override protected def change(t: String): Unit = {
     super.change(t)
     sql(s"DELETE FROM $t WHERE id IN (SELECT small.id FROM small WHERE s = 's790')")
@@ -106,9 +77,15 @@ class IcebergSmokeSuite extends LakeTest {
 
     test(s"$kind: not partitioned") {
       withIceberg("", mode) {
-        assertRowsOnly(joined(), Original)
+        assertRebuilt(joined(), Original, mostFiles = 1)
         change(T)
-        assertRowsOnly(joined(), Changed)
+        assertRebuilt(joined(), Changed, mostFiles = 5)
+        val first = sql(s"SELECT snapshot_id FROM $T.snapshots ORDER BY committed_at").head()
+        val version = first.getLong(0)
+        assertRebuilt(joined(s"$T VERSION AS OF $version"), Original, mostFiles = 1)
+        sql(s"ALTER TABLE $T CREATE BRANCH old AS OF VERSION $version")
+        sql(s"INSERT INTO $T.branch_old SELECT id + 20000, k, s, grp FROM big")
+        assertRebuilt(joined(s"$T.branch_old"), Original, mostFiles = 1)
       }
     }
 
@@ -146,7 +123,12 @@ class IcebergSmokeSuite extends LakeTest {
         assert(ran.metric("numRanges") == 1 && rowsRead(ran) == 400, ran.plan)
       }
       assertLeft(Reason.PrunedBySpark)(sql(query))
-      assertRowsOnly(joined(), Original)
+      // Each file has ids below and above the keys.
+      eachJoin { _ =>
+        val ran = assertFiltered(sql(joined()))
+        assertRows(ran, Original)
+        assert(ran.metric("filesSkipped") == 0, ran.plan)
+      }
     }
     withIceberg("bucket(64, id)") {
       assertTold(joined(), Original, mostRead = 10000)

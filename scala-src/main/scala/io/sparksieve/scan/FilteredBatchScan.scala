@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   Literal,
   NamedExpression
 }
+import org.apache.spark.sql.connector.read.Scan
 import org.apache.spark.sql.execution.InSubqueryExec
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.internal.SQLConf
@@ -16,12 +17,13 @@ import io.sparksieve.common.ExactLiterals
 import io.sparksieve.keyset.{BytesKeySet, BytesKeyType, KeySet, KeyType, LongKeySet, LongKeyType}
 
 /**
- * Builds a scan of a DSv2 source that passes the keys to the source as runtime filters, as Spark's
- * dynamic partition pruning does. The new scan updates the metrics of the original scan.
+ * Builds a scan of a DSv2 source that skips what cannot contain the keys: the source gets them as
+ * runtime filters, as in Spark's dynamic partition pruning, or as predicates of a scan that is
+ * built anew ([[RebuiltScan]]), or both. The new scan updates the metrics of the original scan.
  */
 private[sparksieve] object FilteredBatchScan {
 
-  /** Larger key sets are not passed: a source walks the list for each partition or file. */
+  /** Larger key sets are no runtime filters: a source walks the list for each partition or file. */
   final val MaxKeys = 10000
 
   /** @param keys the keys for each column of the scan's output; see [[ScanFilter]] */
@@ -30,18 +32,52 @@ private[sparksieve] object FilteredBatchScan {
       keys: Seq[(Attribute, KeySet)],
       conf: SQLConf,
       metrics: ScanMetrics): BatchScanExec = {
-    val lists = keys.flatMap {
-      case (attr, set)
-          if set.size <= MaxKeys && ScanColumn
-            .of(visible, attr, conf)
-            .contains(ScanColumn.Runtime) =>
+    val columns = for {
+      (key, set) <- keys
+      // With its name in the table, which the query may spell otherwise.
+      attr <- visible.output.find(_.exprId == key.exprId)
+      source <- ScanColumn.of(visible, attr, conf).collect { case s: ScanColumn.Source => s }
+    } yield (attr, set, source)
+    val lists = columns.flatMap {
+      case (attr, set, source) if source.byRuntimeFilter && set.size <= MaxKeys =>
         values(set, attr.dataType).filter(areExact(_, attr.dataType)).map(attr -> _)
       case _ => None
     }
-    metrics.rangesPushed(lists.map { case (_, values) => values.size }.sum)
-    if (lists.isEmpty) visible
-    else new RuntimeBatchScan(visible, lists.map { case (attr, values) => in(attr, values) })
+    val pushed = columns.collect {
+      case (attr, set, source) if source.byRebuilding => predicates(attr, set)
+    }
+    val rebuilt = Some(pushed.flatMap(_.predicates))
+      .filter(_.nonEmpty)
+      .flatMap(RebuiltScan(visible, _))
+    rebuilt.foreach(countFiles(visible.scan, _, metrics))
+    metrics.rangesPushed(
+      math.max(
+        lists.map { case (_, values) => values.size }.sum,
+        if (rebuilt.isEmpty) 0 else pushed.map(_.ranges).sum))
+    val filters = lists.map { case (attr, values) => in(attr, values) }
+    if (rebuilt.isEmpty && filters.isEmpty) visible
+    else new RuntimeBatchScan(visible, rebuilt.getOrElse(visible.scan), filters)
   }
+
+  private def predicates(attr: Attribute, keys: KeySet): KeyPredicates.Pushed =
+    if (keys.isEmpty) KeyPredicates.Pushed(Seq(Literal.FalseLiteral), ranges = 0)
+    else KeyPredicates(attr, keys, KeyPredicates.Form.AnyRangeInLog)
+
+  /** Counts the files that both scans read, if the source reports them. */
+  private def countFiles(planned: Scan, rebuilt: Scan, metrics: ScanMetrics): Unit = {
+    // Plans the files of the scan, which it keeps.
+    rebuilt.toBatch
+    for {
+      before <- files(planned)
+      kept <- files(rebuilt)
+    } metrics.filesSkipped(before, kept)
+  }
+
+  private def files(scan: Scan): Option[Long] =
+    scan.reportDriverMetrics().collectFirst { case m if m.name() == ResultFiles => m.value() }
+
+  /** The name of Iceberg's metric of the data files that are left after skipping. */
+  private final val ResultFiles = "resultDataFiles"
 
   private def in(attr: Attribute, values: Seq[Any]): Expression = {
     val rows = KeyRowsExec(attr.dataType, values)

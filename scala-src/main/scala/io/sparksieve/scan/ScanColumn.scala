@@ -35,8 +35,15 @@ private[sparksieve] object ScanColumn {
   final case class Data(form: Option[KeyPredicates.Form], field: Option[StructField])
       extends ScanColumn
 
-  /** Whatever a DSv2 source can skip by a runtime filter on the column. */
-  case object Runtime extends ScanColumn
+  /**
+   * Whatever a DSv2 source can skip.
+   *
+   * @param byRuntimeFilter
+   *   whether the source takes runtime filters on the column
+   * @param byRebuilding
+   *   whether its scan can be built anew with predicates on the column; see [[RebuiltScan]]
+   */
+  final case class Source(byRuntimeFilter: Boolean, byRebuilding: Boolean) extends ScanColumn
 
   private type Answer = Either[Refusal, ScanColumn]
 
@@ -139,17 +146,27 @@ private[sparksieve] object ScanColumn {
     case other => KeyRanges.isIntegral(other)
   }
 
-  private def ofSource(scan: Scan, attr: Attribute, conf: SQLConf): Answer =
-    scan match {
-      case source: SupportsRuntimeV2Filtering if toSource(attr.dataType) =>
-        val filtered = source.filterAttributes().exists { reference =>
-          val names = reference.fieldNames()
-          names.length == 1 && conf.resolver(names.head, attr.name)
-        }
-        if (!filtered) nothing(attr, scan.description())
-        else SparkSwitches.partitions(conf).fold[Answer](Right(Runtime))(switchedOff)
-      case _ => nothing(attr, scan.description())
-    }
+  private def ofSource(scan: Scan, attr: Attribute, conf: SQLConf): Answer = {
+    val column =
+      Source(takesRuntimeFilter(scan, attr, conf), byRebuilding = isRebuilt(scan, attr, conf))
+    if (column == Source(byRuntimeFilter = false, byRebuilding = false))
+      nothing(attr, scan.description())
+    else SparkSwitches.partitions(conf).fold[Answer](Right(column))(switchedOff)
+  }
+
+  private def takesRuntimeFilter(scan: Scan, attr: Attribute, conf: SQLConf) = scan match {
+    case source: SupportsRuntimeV2Filtering if toSource(attr.dataType) =>
+      source.filterAttributes().exists { reference =>
+        val names = reference.fieldNames()
+        names.length == 1 && conf.resolver(names.head, attr.name)
+      }
+    case _ => false
+  }
+
+  // A name with a dot could be taken for a field of a struct.
+  private def isRebuilt(scan: Scan, attr: Attribute, conf: SQLConf) =
+    RebuiltScan.supports(scan) && RebuiltScan.supports(attr.dataType) &&
+      !attr.name.contains('.') && scan.readSchema().exists(f => conf.resolver(f.name, attr.name))
 
   // Types on whose equality Spark and the source agree; they may not for floats.
   private def toSource(dataType: DataType) = dataType match {

@@ -1,6 +1,6 @@
 package org.apache.spark.sql.sieve
 
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression}
 import org.apache.spark.sql.catalyst.util.V2ExpressionBuilder
 import org.apache.spark.sql.connector.expressions.{Expression => V2Expression}
 import org.apache.spark.sql.connector.expressions.filter.Predicate
@@ -21,6 +21,10 @@ object Translation {
   /** A predicate as a DSv2 predicate; None if it cannot be translated. */
   def v2(predicate: Expression): Option[Predicate] =
     DataSourceV2Strategy.translateFilterV2(predicate)
+
+  /** The predicates with the names of columns as `output` spells them. */
+  def normalized(predicates: Seq[Expression], output: Seq[AttributeReference]): Seq[Expression] =
+    DataSourceStrategy.normalizeExprs(predicates, output)
 
   /** A part of a predicate as a DSv2 expression; None if it cannot be translated. */
   def v2Operand(operand: Expression): Option[V2Expression] =

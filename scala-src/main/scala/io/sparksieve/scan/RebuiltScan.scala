@@ -1,0 +1,94 @@
+package io.sparksieve.scan
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.plans.physical.KeyGroupedPartitioning
+import org.apache.spark.sql.connector.catalog.SupportsRead
+import org.apache.spark.sql.connector.read.{
+  Scan,
+  SupportsPushDownRequiredColumns,
+  SupportsPushDownV2Filters
+}
+import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceV2ScanRelation}
+import org.apache.spark.sql.sieve.{RowLevelTable, Translation}
+import org.apache.spark.sql.types._
+
+/**
+ * Builds the scan of a DSv2 source anew at run time, with predicates that were not known at
+ * planning, through the public builder of the table:
+ * {{{
+ *   table.newScanBuilder(options).pushPredicates(static ++ predicates).pruneColumns(schema).build()
+ * }}}
+ * The source then skips files by the statistics in its metadata.
+ *
+ * The rows are those of the planned scan that may match the predicates, because the scan is first
+ * built without the predicates, and must then equal the planned one. For this, equality of the
+ * source's scans must include everything that selects rows: table, snapshot, branch, columns and
+ * filters. That was read in the sources of the classes in `Trusted` alone. If the filters or
+ * options of the plan are not all known here, the scans differ, and the planned scan runs.
+ */
+private[sparksieve] object RebuiltScan {
+
+  /**
+   * Iceberg's plain batch scan; not those that a copy-on-write operation replaces, or that read
+   * changes or staged files.
+   */
+  private val Trusted = Set("org.apache.iceberg.spark.source.SparkBatchQueryScan")
+
+  /**
+   * Whether a scan like `scan` can be built anew. Iceberg's scans for Spark 3.5 and 4.0 do not
+   * compare snapshots: they have an id, which is null for the latest snapshot.
+   */
+  def supports(scan: Scan): Boolean =
+    Trusted(scan.getClass.getName) &&
+      scan.getClass.getDeclaredFields.exists(_.getName == "snapshot")
+
+  /** The types whose values and statistics the trusted sources order as Spark does. */
+  def supports(dataType: DataType): Boolean = dataType match {
+    case IntegerType | LongType | DateType | TimestampType | TimestampNTZType => true
+    // Not strings of a collation.
+    case StringType => true
+    case _ => false
+  }
+
+  /**
+   * The scan with `predicates` besides those of the planned scan `visible`; None if it cannot be
+   * built, or would be the same.
+   */
+  def apply(visible: BatchScanExec, predicates: Seq[Expression]): Option[Scan] =
+    for {
+      relation <- relationOf(visible)
+      if supports(visible.scan) && !isGrouped(visible)
+      static = SourceFilters.above(relation.relation)
+      build = (filters: Seq[Expression]) => builtBy(relation, visible.scan, filters)
+      same <- build(static)
+      if same == visible.scan
+      narrowed <- build(static ++ predicates)
+      if narrowed != visible.scan
+    } yield narrowed
+
+  private def relationOf(visible: BatchScanExec): Option[DataSourceV2ScanRelation] =
+    visible.logicalLink.flatMap(_.collectFirst {
+      case r: DataSourceV2ScanRelation if r.scan eq visible.scan => r
+    })
+
+  // Operators above rely on the groups or the order of the planned partitions.
+  private def isGrouped(visible: BatchScanExec) =
+    visible.outputPartitioning.isInstanceOf[KeyGroupedPartitioning] ||
+      visible.keyGroupedPartitioning.isDefined || visible.ordering.exists(_.nonEmpty)
+
+  private def builtBy(
+      relation: DataSourceV2ScanRelation,
+      planned: Scan,
+      filters: Seq[Expression]): Option[Scan] =
+    RowLevelTable.below(relation.relation.table) match {
+      case table: SupportsRead =>
+        table.newScanBuilder(relation.relation.options) match {
+          case builder: SupportsPushDownV2Filters with SupportsPushDownRequiredColumns =>
+            builder.pushPredicates(filters.flatMap(Translation.v2(_)).toArray)
+            builder.pruneColumns(planned.readSchema())
+            Some(builder.build())
+          case _ => None
+        }
+      case _ => None
+    }
+}

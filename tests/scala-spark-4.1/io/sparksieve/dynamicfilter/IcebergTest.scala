@@ -1,0 +1,35 @@
+package io.sparksieve.dynamicfilter
+
+import java.nio.file.Files
+
+import org.apache.spark.SparkConf
+import org.apache.spark.sql.Row
+
+import io.sparksieve.SieveExtensions
+
+/** A session with a catalog `ice` of Iceberg tables, and Iceberg's own extension. */
+trait IcebergTest extends LakeTest {
+
+  private lazy val warehouse = Files.createTempDirectory("ice")
+
+  override protected def sparkConf: SparkConf =
+    super.sparkConf
+      .set(
+        "spark.sql.extensions",
+        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
+          classOf[SieveExtensions].getName)
+      .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
+      .set("spark.sql.catalog.ice.type", "hadoop")
+      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
+
+  protected val T = "ice.db.t"
+
+  /** Asserts that the scan is built anew, and reads at most `mostFiles` files; also by a broadcast. */
+  protected def assertRebuilt(query: String, rows: Seq[Row], mostFiles: Int): Unit = eachJoin { _ =>
+    val ran = assertFiltered(sql(query))
+    assertRows(ran, rows)
+    assert(ran.scans.size == 1 && ran.metric("numRanges") > 0, ran.plan)
+    val (before, skipped) = (ran.metric("filesBefore"), ran.metric("filesSkipped"))
+    assert(before > mostFiles && before - skipped <= mostFiles, s"$skipped of $before\n${ran.plan}")
+  }
+}

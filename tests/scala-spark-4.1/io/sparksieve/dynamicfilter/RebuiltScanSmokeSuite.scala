@@ -1,0 +1,190 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.spark.sql.Row
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.report.core.Reason
+
+/** Scans of Iceberg tables that are built anew: types, filters, evolved tables, and what differs. */
+class RebuiltScanSmokeSuite extends IcebergTest {
+
+  private def withRows(columns: String, partitions: String = "", properties: String = "")(
+      body: => Unit): Unit = withTable(T) {
+    val by = if (partitions.isEmpty) "" else s"PARTITIONED BY ($partitions)"
+    val set = if (properties.isEmpty) "" else s"TBLPROPERTIES ($properties)"
+    bigRows.selectExpr(columns.split("; ").toSeq: _*).createOrReplaceTempView("rows")
+    sql(s"CREATE TABLE $T USING iceberg $by $set AS SELECT * FROM rows WHERE false")
+    spark.table("rows").writeTo(T).append()
+    body
+  }
+
+  private val ids = 700 to 790 by 10
+
+  /** A join whose side `small` has the keys 700 to 790, as `key`, in the column `c`. */
+  private def joined(key: String, where: String = "true", t: String = T) =
+    s"SELECT t.id FROM $t AS t JOIN (SELECT $key AS c FROM small WHERE dept = 7) s " +
+      s"ON t.c = s.c WHERE $where"
+
+  private val rows = ids.map(id => Row(id.toLong))
+
+  for ((dataType, key) <- Seq(
+      "INT" -> "CAST(id AS INT)",
+      "BIGINT" -> "id",
+      "DATE" -> "date_add(DATE'1950-01-01', CAST(id AS INT))",
+      "TIMESTAMP" -> "timestamp_seconds(id * 100)",
+      "TIMESTAMP_NTZ" -> "CAST(timestamp_seconds(id * 100) AS TIMESTAMP_NTZ)",
+      "STRING" -> "concat('k', lpad(id, 6, '0'))")) {
+
+    test(s"keys of type $dataType") {
+      withRows(s"id; $key AS c")(assertRebuilt(joined(key), rows, mostFiles = 1))
+    }
+  }
+
+  for ((dataType, key) <- Seq(
+      "DOUBLE" -> "CAST(id AS DOUBLE)",
+      "DECIMAL" -> "CAST(id AS DECIMAL(9, 2))",
+      "BINARY" -> "CAST(concat('k', id) AS BINARY)")) {
+
+    test(s"keys of type $dataType do not skip files") {
+      withRows(s"id; $key AS c") {
+        assertLeft(Reason.NothingToSkip)(sql(joined(key)))
+        assertRows(run(sql(joined(key))), rows)
+      }
+    }
+  }
+
+  test("strings that are no ASCII, or no valid UTF-8, do not skip files") {
+    val key = "concat(CAST(X'FF' AS STRING), lpad(id, 6, '0'))"
+    withRows(s"id; $key AS c") {
+      eachJoin { _ =>
+        val ran = assertFiltered(sql(joined(key)))
+        assertRows(ran, rows)
+        assert(ran.metric("filesSkipped") == 0, ran.plan)
+      }
+    }
+  }
+
+  test("filters that the source evaluates fully, in part, and not at all") {
+    withRows("id; id AS c; grp; s; CAST(id AS INT) AS n", "grp") {
+      for {
+        (filter, expected) <- Seq(
+          "grp = 0" -> Seq(700L, 750L),
+          "grp = 0 AND n > 720" -> Seq(750L),
+          "GRP IN (0, 10) AND N <> 710" -> Seq(700L, 750L, 760L),
+          "s LIKE 's7%0' AND grp > 10" -> Seq(720L, 730L, 740L, 770L, 780L, 790L),
+          "length(s) = 4 AND (grp = 0 OR n = 710)" -> Seq(700L, 710L, 750L),
+          "(grp, n) IN (SELECT grp, n FROM rows WHERE n > 780)" -> Seq(790L)
+        )
+      } eachJoin { _ =>
+        val ran = assertFiltered(sql(joined("id", filter)))
+        assertRows(ran, expected.map(Row(_)))
+        assert(ran.metric("filesBefore") > 0, s"$filter is not built anew\n${ran.plan}")
+      }
+    }
+  }
+
+  test("sides of a union with different filters over one relation") {
+    withRows("id; id AS c; CAST(id AS INT) AS n") {
+      val table = spark.table(T)
+      val both = table.where("n < 720").union(table.where("n > 770")).union(table)
+      both.createOrReplaceTempView("both")
+      eachJoin { _ =>
+        val ran = assertFiltered(sql(joined("id", t = "both")))
+        assertRows(ran, (rows ++ rows.take(2) ++ rows.takeRight(2)))
+      }
+    }
+  }
+
+  test("no key is left: no file is read") {
+    // Adaptive execution would not start the scan.
+    withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false") {
+      withRows("id; id AS c") {
+        eachJoin { _ =>
+          val none = joined("id").replace("dept = 7", "dept = 7 AND concat(s, 'x') = 's'")
+          val ran = assertFiltered(sql(none))
+          assertRows(ran, Nil)
+          assert(ran.metric("filesBefore") == 8 && ran.metric("filesSkipped") == 8, ran.plan)
+        }
+      }
+    }
+  }
+
+  test("a global aggregate over a scan without files has its row") {
+    withRows("id; id AS c") {
+      eachJoin { _ =>
+        val query = joined("id").replace("dept = 7", "dept = 7 AND concat(s, 'x') = 's'")
+        assertRows(run(sql(s"SELECT count(*), max(id) FROM ($query)")), Seq(Row(0L, null)))
+      }
+    }
+  }
+
+  test("columns renamed, widened, added and dropped since files were written") {
+    withRows("id; CAST(id AS INT) AS c; s") {
+      sql(s"ALTER TABLE $T ALTER COLUMN c TYPE BIGINT")
+      assertRebuilt(joined("id"), rows, mostFiles = 1)
+      sql(s"ALTER TABLE $T RENAME COLUMN c TO d")
+      sql(s"ALTER TABLE $T RENAME COLUMN s TO c")
+      sql(s"ALTER TABLE $T ADD COLUMN e BIGINT")
+      sql(s"INSERT INTO $T SELECT id + 20000, id, s, id FROM big WHERE id BETWEEN 780 AND 785")
+      assertRebuilt(joined("id").replace("t.c", "t.d"), rows :+ Row(20780L), mostFiles = 3)
+      val ran = run(sql(joined("id").replace("t.c", "t.e")))
+      assertRows(ran, Seq(Row(20780L)))
+      sql(s"ALTER TABLE $T DROP COLUMN c")
+      assertRebuilt(joined("id").replace("t.c", "t.d"), rows :+ Row(20780L), mostFiles = 3)
+    }
+  }
+
+  test("files of two formats, which are read as rows together and as batches apart") {
+    withRows("id; id AS c") {
+      sql(s"ALTER TABLE $T SET TBLPROPERTIES ('write.format.default' = 'orc')")
+      sql(s"INSERT INTO $T SELECT id + 20000, id + 20000 FROM big")
+      assertRebuilt(joined("id"), rows, mostFiles = 1)
+      assertRebuilt(
+        joined("id").replace("SELECT id AS c", "SELECT id + 20000 AS c"),
+        ids.map(id => Row(id + 20000L)),
+        mostFiles = 1)
+    }
+  }
+
+  test("names with a dot, in another case, and of metadata columns") {
+    withRows("id; id AS c; named_struct('b', -id) AS a; id AS `d.e`") {
+      withConf(SQLConf.CASE_SENSITIVE.key -> "false") {
+        assertRebuilt(joined("id").replace("t.c", "T.C"), rows, mostFiles = 1)
+      }
+      assertLeft(Reason.NothingToSkip)(sql(joined("id").replace("t.c", "t.`d.e`")))
+      assertRows(run(sql(joined("id").replace("t.c", "t.`d.e`"))), rows)
+      assertRows(run(sql(joined("id").replace("t.c", "-t.a.b"))), rows)
+      val files = sql(s"SELECT DISTINCT _file AS c FROM $T WHERE id = 700")
+      files.createOrReplaceTempView("files")
+      val query = s"SELECT count(*) FROM $T t JOIN files ON t._file = files.c"
+      assert(run(sql(query)).rows == withoutSieve(sql(query).collect().toSeq))
+    }
+  }
+
+  test("self-joins, cached tables, and options of the read") {
+    withRows("id; id AS c") {
+      val self = s"SELECT x.id FROM $T x JOIN $T y ON x.c = y.c JOIN small ON y.c = small.id " +
+        "WHERE small.dept = 7"
+      eachJoin(_ => assertRows(run(sql(self)), rows))
+      val split = spark.read.option("split-size", "1000").table(T)
+      split.createOrReplaceTempView("split")
+      assertRebuilt(joined("id", t = "split"), rows, mostFiles = 1)
+      sql(s"CACHE TABLE $T")
+      try eachJoin(_ => assertRows(run(sql(joined("id"))), rows))
+      finally sql(s"UNCACHE TABLE $T")
+    }
+  }
+
+  test("Spark's switch for runtime filters binds this too") {
+    withRows("id; id AS c") {
+      withConf(SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key -> "false") {
+        assertLeft(Reason.ReuseOff)(sql(joined("id")))
+        shuffled {
+          val ran = assertFiltered(sql(joined("id")))
+          assertRows(ran, rows)
+          assert(ran.scans.isEmpty, ran.plan)
+        }
+      }
+    }
+  }
+}
