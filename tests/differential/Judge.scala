@@ -55,7 +55,8 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
         case (Left(_), Left(_)) => Finding.BothFail
         case (Right(_), Left(e)) if Judge.isOfSparksOrc(e) =>
           Finding.SparkWrong(KnownOfSpark.OrcNullInList, Judge.trace(e))
-        case (Right(_), Left(e)) if Judge.isUnreadable(e) && truth.fold(Judge.isUnreadable, _ => false) =>
+        case (Right(_), Left(e))
+            if Judge.isUnreadable(e) && truth.fold(Judge.isUnreadable, _ => false) =>
           Finding.SparkWrong(KnownOfSpark.UnreadableFile, Judge.trace(e))
         case (Right(_), Left(e)) => Finding.Wrong("a new error", Judge.trace(e))
         case (Left(_), Right(a)) =>

@@ -1,7 +1,7 @@
 package io.sparksieve.scan
 
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.catalyst.plans.physical.KeyGroupedPartitioning
+import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning
 import org.apache.spark.sql.connector.catalog.SupportsRead
 import org.apache.spark.sql.connector.read.{
   Scan,
@@ -57,7 +57,7 @@ private[sparksieve] object RebuiltScan {
   def apply(visible: BatchScanExec, predicates: Seq[Expression]): Option[Scan] =
     for {
       relation <- relationOf(visible)
-      if supports(visible.scan) && !isGrouped(visible)
+      if supports(visible.scan) && !isArranged(visible)
       static = SourceFilters.above(relation.relation)
       build = (filters: Seq[Expression]) => builtBy(relation, visible.scan, filters)
       same <- build(static)
@@ -71,10 +71,12 @@ private[sparksieve] object RebuiltScan {
       case r: DataSourceV2ScanRelation if r.scan eq visible.scan => r
     })
 
-  // Operators above rely on the groups or the order of the planned partitions.
-  private def isGrouped(visible: BatchScanExec) =
-    visible.outputPartitioning.isInstanceOf[KeyGroupedPartitioning] ||
+  // Operators above rely on groups, on an order, or on there being one partition.
+  private def isArranged(visible: BatchScanExec) = visible.outputPartitioning match {
+    case _: UnknownPartitioning =>
       visible.keyGroupedPartitioning.isDefined || visible.ordering.exists(_.nonEmpty)
+    case _ => true
+  }
 
   private def builtBy(
       relation: DataSourceV2ScanRelation,

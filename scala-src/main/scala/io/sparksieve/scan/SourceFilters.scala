@@ -1,10 +1,6 @@
 package io.sparksieve.scan
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Expression,
-  PredicateHelper,
-  SubqueryExpression
-}
+import org.apache.spark.sql.catalyst.expressions.{Expression, PredicateHelper, SubqueryExpression}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag

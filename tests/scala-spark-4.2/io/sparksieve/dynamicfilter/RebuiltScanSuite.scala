@@ -1,0 +1,70 @@
+package io.sparksieve.dynamicfilter
+
+import org.apache.iceberg.spark.source.LikeIceberg
+
+import org.apache.spark.sql.DataFrame
+
+/** When the scan of a lake table is built anew with the keys, and when the planned scan runs. */
+class RebuiltScanSuite extends ScanTest {
+
+  private def table(options: (String, String)*): DataFrame =
+    spark.read.format(classOf[LikeIceberg].getName).options(options.toMap).load()
+
+  private def assertRebuilt(query: DataFrame, kept: Int, of: Int = 10): Unit = {
+    val result = checked(query, "id" -> longs(3L, 7L, 42L))(r => Set(3L, 7L, 42L)(r.getLong(0)))
+    assert(result.metric("filesBefore") == of)
+    assert(result.metric("filesBefore") - result.metric("filesSkipped") == kept)
+    assert(result.metric("numRanges") == 3)
+  }
+
+  private def assertPlanned(query: DataFrame): Unit = {
+    val result = checked(query, "id" -> longs(3L, 7L))(r => Set(3L, 7L)(r.getLong(0)))
+    assert(result.metric("filesBefore") == 0 && result.metric("numRanges") == 0)
+    assert(result.rows.size == off(query).length)
+  }
+
+  test("files without keys are skipped, and the visible scan counts the rows") {
+    assertRebuilt(table(), kept = 2)
+    val result = scanned(table(), "id" -> longs(3L))
+    assert(result.rows.size == 10 && result.visible("numOutputRows") == 10)
+  }
+
+  test("a scan with filters is built anew with these, also if no filter is left in the plan") {
+    assertRebuilt(table().where("id >= 10"), kept = 1, of = 9)
+    assertRebuilt(table().where("n >= 40"), kept = 1, of = 6)
+    assertRebuilt(table().where("id >= 0 AND n <= 39 AND length(string(n)) > 0"), kept = 1, of = 4)
+  }
+
+  test("columns that are not read, and filters in another case") {
+    assertRebuilt(table().where("N >= 40").select("id"), kept = 1, of = 6)
+  }
+
+  test("no key reads no file, and many keys are a few ranges") {
+    val none = scanned(table(), "id" -> longs())
+    assert(none.rows.isEmpty && none.metric("filesSkipped") == 10)
+    val many = scanned(table(), "id" -> longs((20L to 55L): _*))
+    assert(many.metric("numRanges") == 1 && many.metric("filesSkipped") == 6)
+  }
+
+  test("if the source reads something else now, the planned scan runs") {
+    assertPlanned(table("moving" -> "true"))
+  }
+
+  test("a scan that reports groups stays as planned") {
+    withSQLConf("spark.sql.sources.v2.bucketing.enabled" -> "true") {
+      assertPlanned(table("grouped" -> "true"))
+    }
+  }
+
+  test("the sides of a union over one relation have their own filters") {
+    val all = table()
+    val both = all.where("n >= 40").union(all.where("n <= 49"))
+    val rows =
+      both.join(spark.range(0, 100, 7).where("id % 5 = 0").toDF("k"), both("id") === col("k"))
+    val expected = off(rows).map(_.getLong(0)).toSet
+    assert(expected == (0L until 100L by 35).toSet, "off")
+    assert(rows.collect().map(_.getLong(0)).toSet == expected, rows.queryExecution.executedPlan)
+  }
+
+  private def col(name: String) = org.apache.spark.sql.functions.col(name)
+}
