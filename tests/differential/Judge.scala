@@ -7,6 +7,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, OneRowRelation}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 
+import io.sparksieve.Confs
 import io.sparksieve.report.core.Reason
 
 /** The outcome of the two runs of a query. */
@@ -58,6 +59,8 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
         case (Right(_), Left(e))
             if Judge.isUnreadable(e) && truth.fold(Judge.isUnreadable, _ => false) =>
           Finding.SparkWrong(KnownOfSpark.UnreadableFile, Judge.trace(e))
+        case (Right(_), Left(e)) if failsInOrder(query, e) =>
+          Finding.SparkWrong(KnownOfSpark.CancelledStage, Judge.trace(e))
         case (Right(_), Left(e)) => Finding.Wrong("a new error", Judge.trace(e))
         case (Left(_), Right(a)) =>
           truth match {
@@ -93,6 +96,15 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
   /** The rows of another run without Sieve. */
   private def again(query: Query): Option[Answer] =
     runs.sieve(on = false)(query.dataFrame(spark)).rows.toOption
+
+  /** Whether the query fails alike without Sieve where Spark cancels no stages. */
+  private def failsInOrder(query: Query, on: Throwable): Boolean =
+    Judge.isOfData(on) && Confs.during(spark, KnownOfSpark.CancelledStage.without) {
+      runs
+        .sieve(on = false)(query.dataFrame(spark))
+        .rows
+        .fold(e => Judge.root(e).getClass == Judge.root(on).getClass, _ => false)
+    }
 
   private def oracle(query: Query): Either[Throwable, Answer] =
     try Right(query.oracle(spark, truths(_)))

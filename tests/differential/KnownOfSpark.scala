@@ -37,6 +37,14 @@ object KnownOfSpark {
     Map.empty
   )
 
+  /** Identified by the same error without Sieve and without adaptive execution. */
+  val CancelledStage: KnownOfSpark = KnownOfSpark(
+    "cancelled-stage",
+    "Adaptive execution starts stages at the same time, and cancels those that an empty side makes" +
+      " useless; whether a stage fails before that is a matter of time.",
+    Map(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false")
+  )
+
   private def excluding(rules: String*) =
     Map(
       SQLConf.OPTIMIZER_EXCLUDED_RULES.key -> rules
