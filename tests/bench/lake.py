@@ -2,8 +2,8 @@
 
     python tests/bench/lake.py [--files 200] [--rows 2000000] [--keys 100] [--runs 5]
 
-Needs pyspark 4.1 and the package sparksieve with the jar of that line (`./sbt wheel`); Spark fetches
-Iceberg. The table is clustered by its key. Off and on alternate in one session; prints the data
+Needs pyspark 4.1 and the package sparksieve with the jar of that line (`./sbt wheel`); Spark
+fetches Iceberg. The table is clustered by its key. Off and on alternate in one session; prints the data
 files and rows that each variant reads, the median seconds of wall clock and of the process, and
 compares the rows. `by hand` has the range of the keys written into the query.
 """
@@ -164,7 +164,7 @@ def joins(spark: SparkSession, options: argparse.Namespace) -> None:
 
 
 def merges(spark: SparkSession, options: argparse.Namespace) -> None:
-    """MERGE of adjacent keys of two files, on two equal tables; the table afterwards is compared."""
+    """MERGE of adjacent keys of two files into two equal tables, which must stay equal."""
     low = options.rows // 2 - options.keys // 2
     for mode in ("copy-on-write", "merge-on-read"):
         seconds: dict[str, list[float]] = {"off": [], "on": []}
