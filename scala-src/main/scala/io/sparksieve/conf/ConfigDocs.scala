@@ -2,6 +2,7 @@ package io.sparksieve.conf
 
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path, Paths}
+import java.util.Locale
 
 /**
  * Writes the documents that are generated from [[SieveConf]]: the table between
@@ -71,7 +72,7 @@ private[sparksieve] object ConfigDocs {
     "\"" + text.flatMap {
       case '"' => "\\\""
       case '\\' => "\\\\"
-      case c if c < ' ' => f"\\u${c.toInt}%04x"
+      case c if c < ' ' => String.format(Locale.ROOT, "\\u%04x", Int.box(c.toInt))
       case c => c.toString
     } + "\""
 }

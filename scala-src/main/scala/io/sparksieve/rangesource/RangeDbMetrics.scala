@@ -2,6 +2,8 @@ package io.sparksieve.rangesource
 
 import org.apache.spark.sql.connector.metric.{CustomMetric, CustomSumMetric, CustomTaskMetric}
 
+import io.sparksieve.common.Numbers
+
 /** The number of ranges that were requested from the engine. */
 private[rangesource] final class RangesRequested extends CustomSumMetric {
   override def name: String = RangeDbMetrics.RangesRequested
@@ -41,8 +43,10 @@ private[sparksieve] object RangeDbMetrics {
 
   /** The values of the metrics, as one line of a report. */
   def text(value: String => Long): String =
-    f"${value(RangesRequested)}%,d ranges requested, ${value(RecordsGenerated)}%,d records generated, " +
-      f"${value(RecordsEvaluated)}%,d evaluated, ${value(RecordsReturned)}%,d returned"
+    s"${Numbers.count(value(RangesRequested))} ranges requested, " +
+      s"${Numbers.count(value(RecordsGenerated))} records generated, " +
+      s"${Numbers.count(value(RecordsEvaluated))} evaluated, " +
+      s"${Numbers.count(value(RecordsReturned))} returned"
 
   /** The value of a metric in one task. */
   final case class Value(override val name: String, override val value: Long)

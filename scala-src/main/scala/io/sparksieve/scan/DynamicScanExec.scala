@@ -10,6 +10,7 @@ import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{Gains, Measured, PrunesScan, Report, ScanNames}
 
 /**
@@ -93,14 +94,15 @@ private[sparksieve] final case class DynamicScanExec(filters: Seq[ScanFilter], c
 
   override def measurements: Seq[Report.Entry] = {
     def count(name: String) = longMetric(name).value
-    val skipped = f"${count("filesSkipped")}%,d of ${count("filesBefore")}%,d files skipped"
+    def shown(name: String) = Numbers.count(count(name))
+    val skipped = s"${shown("filesSkipped")} of ${shown("filesBefore")} files skipped"
     val footers =
       if (count("footersRead") == 0) ""
-      else f" (${count("footersRead")}%,d footers read in ${count("footerTime")}%,d ms)"
+      else s" (${shown("footersRead")} footers read in ${shown("footerTime")} ms)"
     val ranges = count("numRanges") match {
       case 0 => ""
       case 1 => "; row groups pruned by one range of keys"
-      case n => f"; row groups pruned by $n%,d ranges of keys"
+      case n => s"; row groups pruned by ${Numbers.count(n)} ranges of keys"
     }
     val place = s"${filters.map(_.column.name).mkString(", ")} of ${ScanNames(child)}"
     val hasRun = count("filesBefore") > 0 || count("numRanges") > 0

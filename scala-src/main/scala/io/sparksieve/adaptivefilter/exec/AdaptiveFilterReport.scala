@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit
 
 import io.sparksieve.adaptivefilter.learn.OrderEvent
 import io.sparksieve.adaptivefilter.predicate.Conjunct
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{Features, OperatorDescription, OrderSnapshot, Report}
 
 /** Builds report entries from the measurements of a filter's run. */
@@ -23,9 +24,9 @@ private[adaptivefilter] object AdaptiveFilterReport {
     val executors = orders.map(_.executor).distinct.size
     val whole = entry(
       place,
-      f"$rowsOut%,d rows kept; evaluated in the order ${last.order.map(_ + 1).mkString(", ")}" +
+      s"${Numbers.count(rowsOut)} rows kept; evaluated in the order ${last.order.map(_ + 1).mkString(", ")}" +
         s"; ${counted(reorders, "new order")} on ${counted(executors.toLong, "executor")}" +
-        f"; about $saved%,d evaluations and $millis%,d ms saved"
+        s"; about ${Numbers.count(saved)} evaluations and ${Numbers.count(millis)} ms saved"
     )
     whole +: last.order.zipWithIndex.map { case (k, i) =>
       entry(
@@ -82,10 +83,11 @@ private[adaptivefilter] object AdaptiveFilterReport {
     Some(event.nanos(k)).filterNot(_.isNaN)
   )
 
-  private def percent(rate: Double) = if (rate.isNaN) "unknown" else f"${rate * 100}%.1f %%"
+  private def percent(rate: Double) = if (rate.isNaN) "unknown" else Numbers.percent(rate)
 
   private def nanos(cost: Double) =
-    if (cost.isNaN) "unknown cost" else f"${math.max(cost, 1)}%.0f ns each"
+    if (cost.isNaN) "unknown cost" else s"${Numbers.decimal(math.max(cost, 1), 0)} ns each"
 
-  private def counted(n: Long, noun: String) = if (n == 1) s"1 $noun" else f"$n%,d ${noun}s"
+  private def counted(n: Long, noun: String) =
+    if (n == 1) s"1 $noun" else s"${Numbers.count(n)} ${noun}s"
 }

@@ -8,6 +8,7 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.LongAccumulator
 
 import io.sparksieve.common.LastUsed
+import io.sparksieve.common.Numbers
 
 /**
  * Remembers on the driver whether the order of a filter was worth learning. A filter that gained
@@ -81,7 +82,8 @@ private[adaptivefilter] object EarlierRun {
 
     override def toString: String = {
       val seconds = tookNanos / 1e9
-      f"in earlier runs the order saved ${share * 100}%.1f %% of the tasks' time ($seconds%.1f s)"
+      s"in earlier runs the order saved ${Numbers.percent(share)} of the tasks' time " +
+        s"(${Numbers.decimal(seconds, 1)} s)"
     }
   }
 

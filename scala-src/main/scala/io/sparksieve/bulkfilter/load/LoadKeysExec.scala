@@ -16,6 +16,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.sieve.Sizes
 
 import io.sparksieve.common.DaemonThreads
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{Features, Measured, Report}
 
 /** Gets the values of a leaf, from the cache or by reading them; runs once, on its own thread. */
@@ -80,15 +81,15 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
     file.entry.flatMap(_.known).collect { case keys: LoadedKeys =>
       val said =
         LoadKeysExec.say(keys) + share(file).fold("")(s =>
-          f"; $s%.1f %% of rows looked at hold one")
+          s"; ${Numbers.percent(s)} of rows looked at hold one")
       Report.measured(Features.BulkFilter, nodeName, file.source.label, said)
     }
   } ++ together.map(Report.measured(Features.BulkFilter, nodeName, ValueSet.sql(members, "key"), _))
 
-  /** Of the sampled rows that probed several files side by side, the percentage found in `file`. */
+  /** Of the sampled rows that probed several files side by side, the share found in `file`. */
   private def share(file: FileKeys): Option[Double] = (members, counts.map(_.value)) match {
     case (SideBySide(parts), Some(count)) if count.rows > 0 =>
-      Some(100.0 * count.found(parts.indexOf(file)) / count.rows)
+      Some(count.found(parts.indexOf(file)).toDouble / count.rows)
     case _ => None
   }
 
@@ -97,7 +98,8 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
       Option(loaded).map {
         case OneSet(shared, _) =>
           val masks = shared.value
-          f"looked up together: ${masks.size}%,d values (${masks.kind}, ${Sizes.show(masks.byteSize)})"
+          s"looked up together: ${Numbers.count(masks.size)} values " +
+            s"(${masks.kind}, ${Sizes.show(masks.byteSize)})"
         case _ =>
           "looked up one by one: together they would take more than the caps allow, or far more than apart"
       }
@@ -116,9 +118,11 @@ private[bulkfilter] object LoadKeysExec {
 
   def say(loaded: LoadedKeys): String = {
     val (keys, stats) = (loaded.keys, loaded.stats)
-    val skipped = if (stats.invalid > 0) f", ${stats.invalid}%,d invalid values left out" else ""
-    f"${keys.size}%,d values (${keys.kind}, ${Sizes.show(keys.byteSize)}) of ${stats.rows}%,d rows" +
-      f" in ${stats.millis}%,d ms; ${stats.nulls}%,d NULLs$skipped"
+    val skipped =
+      if (stats.invalid > 0) s", ${Numbers.count(stats.invalid)} invalid values left out" else ""
+    s"${Numbers.count(keys.size)} values (${keys.kind}, ${Sizes.show(keys.byteSize)}) of " +
+      s"${Numbers.count(stats.rows)} rows in ${Numbers.count(stats.millis)} ms; " +
+      s"${Numbers.count(stats.nulls)} NULLs$skipped"
   }
 }
 

@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{And, Expression, Not, Or, Pred
 
 import io.sparksieve.bulkfilter.expr.InFile
 import io.sparksieve.bulkfilter.load.{FileKeys, LoadKeysExec, LoadedKeys}
+import io.sparksieve.common.Numbers
 
 /**
  * Shows predicates in reports: a letter for each leaf and file, what each letter stands for, and
@@ -23,7 +24,7 @@ private[bulkfilter] object ShowTree extends PredicateHelper {
       s"${tree(run, letters)}, ${points(run)}; where ${said.mkString("; ")}"
   }
 
-  private def points(e: Expression) = f"${Points(e)}%.4g points"
+  private def points(e: Expression) = s"${Numbers.significant(Points(e), 4)} points"
 
   private def letter(i: Int): String =
     if (i < 26) ('A' + i).toChar.toString else letter(i / 26 - 1) + letter(i % 26)

@@ -16,6 +16,7 @@ import org.apache.spark.sql.execution.{
 }
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.dynamicfilter.optimize.FilterProvenance
 import io.sparksieve.keyset.KeyType
 import io.sparksieve.report.core.{AtRunTime, Features, Gains, Measured, Report, RowFilterExec}
@@ -145,8 +146,10 @@ private[sparksieve] final case class DynamicFilterExec(
 
   private def keptText: String = {
     val untested = longMetric("numGaveUp").value
-    f"${longMetric("numOutputRows").value}%,d of ${longMetric("numInputRows").value}%,d rows kept" +
-      (if (untested > 0) f"; most were, so $untested%,d tasks let rows pass untested" else "")
+    def count(metric: String) = Numbers.count(longMetric(metric).value)
+    s"${count("numOutputRows")} of ${count("numInputRows")} rows kept" +
+      (if (untested > 0) s"; most were, so ${count("numGaveUp")} tasks let rows pass untested"
+       else "")
   }
 
   override protected def doCanonicalize(): SparkPlan =

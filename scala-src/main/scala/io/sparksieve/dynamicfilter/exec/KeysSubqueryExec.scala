@@ -13,6 +13,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.sieve.{BroadcastKeys, Sizes}
 
 import io.sparksieve.common.DaemonThreads
+import io.sparksieve.common.Numbers
 import io.sparksieve.dynamicfilter.optimize.KeyCaps
 import io.sparksieve.keyset.{KeySet, KeySetBytes}
 
@@ -55,8 +56,8 @@ private[dynamicfilter] final case class KeysSubqueryExec(
     if (missing != null) Left(missing)
     else {
       val size = Sizes.show(longMetric("keySetBytes").value)
-      val millis = longMetric("collectTime").value
-      Right(f"${longMetric("numKeys").value}%,d keys ($size) collected in $millis%,d ms")
+      val millis = Numbers.count(longMetric("collectTime").value)
+      Right(s"${Numbers.count(longMetric("numKeys").value)} keys ($size) collected in $millis ms")
     }
 
   /** Whether someone has waited for the keys: [[outcome]] is known. */

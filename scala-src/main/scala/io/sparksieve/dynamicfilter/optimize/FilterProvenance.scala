@@ -4,6 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.ExprId
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
 import org.apache.spark.sql.execution.sieve.Sizes
 
+import io.sparksieve.common.Numbers
+
 /**
  * Where the keys of a dynamic filter come from.
  *
@@ -51,6 +53,7 @@ private[sparksieve] object FilterProvenance {
 
   private def size(stats: Statistics) = {
     val bytes = Sizes.show(stats.sizeInBytes.min(Long.MaxValue).toLong)
-    stats.rowCount.fold(bytes)(rows => f"${rows.min(Long.MaxValue).toLong}%,d rows ($bytes)")
+    stats.rowCount.fold(bytes)(rows =>
+      s"${Numbers.count(rows.min(Long.MaxValue).toLong)} rows ($bytes)")
   }
 }

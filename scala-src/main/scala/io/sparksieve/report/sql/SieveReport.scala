@@ -4,6 +4,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types.{DataType, IntegerType, StringType}
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{ExplainedScan, Outcome, Report}
 
 /**
@@ -52,8 +53,8 @@ private[sparksieve] object SieveReport extends QueryFunction {
       row(p.layers, p.reason, s"${p.sql}: ${p.detail}${p.remedy.fold("")(" " + _)}")
     }
     val run = scan.rows.map { r =>
-      val read = if (r.read == 1) "1 row" else f"${r.read}%,d rows"
-      row(Outcome.Measured.name, None, f"$read read, ${r.kept}%,d kept")
+      val read = if (r.read == 1) "1 row" else s"${Numbers.count(r.read)} rows"
+      row(Outcome.Measured.name, None, s"$read read, ${Numbers.count(r.kept)} kept")
     }
     predicates ++ run
   }

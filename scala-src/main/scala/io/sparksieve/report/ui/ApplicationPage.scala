@@ -4,6 +4,7 @@ import scala.xml.{Node, NodeSeq, Text}
 
 import org.apache.spark.sql.sieve.{TabRequest, TabRows}
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{Gains, Outcome}
 
 /** The tab's first page: the application as a whole, and one row for each query. */
@@ -22,7 +23,7 @@ private[ui] object ApplicationPage {
     val changed = queries.count(isChanged)
     val gains = queries.map(_.ended.gains).foldLeft(Gains.none)(_ + _)
     paragraph(
-      s"Sieve acted on ${count(changed.toLong)} of the " +
+      s"Sieve acted on ${Numbers.count(changed.toLong)} of the " +
         s"${counted(queries.size.toLong, "query", "queries")} below. " +
         saved(gains))
   }
@@ -96,7 +97,9 @@ private[ui] object ApplicationPage {
           ofScans(ended)(_.read),
           ofScans(ended)(_.kept),
           if (ended.gains.files == 0) Text("")
-          else Text(s"${count(ended.gains.filesSkipped)} of ${count(ended.gains.files)}")
+          else
+            Text(
+              s"${Numbers.count(ended.gains.filesSkipped)} of ${Numbers.count(ended.gains.files)}")
         )
       }))
 

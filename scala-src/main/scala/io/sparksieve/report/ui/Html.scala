@@ -1,9 +1,8 @@
 package io.sparksieve.report.ui
 
-import java.util.Locale
-
 import scala.xml.{Node, NodeSeq, Text}
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{Gains, Outcome}
 
 // scalafix:off DisableSyntax.noXml
@@ -37,11 +36,10 @@ private[ui] object Html {
   def name(text: String): NodeSeq =
     text.split("(?<=/)").toSeq.flatMap(part => Seq[Node](Text(part), <wbr/>))
 
-  def right(n: Long): NodeSeq = aligned(count(n))
+  def right(n: Long): NodeSeq = aligned(Numbers.count(n))
 
   def share(part: Long, whole: Long): NodeSeq = aligned(
-    if (whole == 0) ""
-    else String.format(Locale.ROOT, "%.1f %%", Double.box(100.0 * part / whole)))
+    if (whole == 0) "" else Numbers.percent(part.toDouble / whole))
 
   def duration(millis: Long): NodeSeq = aligned(time(millis))
 
@@ -53,18 +51,15 @@ private[ui] object Html {
     <span class={colour}>{name}</span>
   }
 
-  def count(n: Long): String = String.format(Locale.ROOT, "%,d", Long.box(n))
-
   def counted(n: Long, one: String, many: String): String =
-    s"${count(n)} ${if (n == 1) one else many}"
+    s"${Numbers.count(n)} ${if (n == 1) one else many}"
 
   def time(millis: Long): String =
-    if (millis < 1000) s"${count(millis)} ms"
-    else String.format(Locale.ROOT, "%,.1f s", Double.box(millis / 1000.0))
+    if (millis < 1000) s"$millis ms" else s"${Numbers.decimal(millis / 1000.0, 1)} s"
 
   /** What operators saved, in sentences; what is 0 is left out. */
   def saved(gains: Gains): String = Seq(
-    gains.filesSkipped -> s"Skipped ${count(gains.filesSkipped)} of ${counted(gains.files, "file", "files")}.",
+    gains.filesSkipped -> s"Skipped ${Numbers.count(gains.filesSkipped)} of ${counted(gains.files, "file", "files")}.",
     gains.rowsDropped ->
       s"Dropped ${counted(gains.rowsDropped, "row", "rows")} before joins.",
     gains.millis ->

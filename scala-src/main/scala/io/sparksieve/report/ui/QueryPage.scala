@@ -5,6 +5,7 @@ import scala.xml.{Node, NodeSeq, Text}
 
 import org.apache.spark.sql.sieve.{TabRequest, TabRows}
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.Outcome
 
 /** The page of one query: verdicts, scans, measurements and orders of predicates. */
@@ -37,7 +38,8 @@ private[ui] object QueryPage {
     val read = ended.scans.map(_.read).sum
     val kept = ended.scans.map(_.kept).sum
     val headline =
-      if (ended.scans.isEmpty) "" else s"Read ${count(read)} rows, kept ${count(kept)}. "
+      if (ended.scans.isEmpty) ""
+      else s"Read ${Numbers.count(read)} rows, kept ${Numbers.count(kept)}. "
     paragraph(headline + saved(ended.gains)) ++
       section("What Sieve did", verdicts)(
         table("Feature", "Rule", "Outcome", "Where", "Change, or reason")(verdicts.map { v =>
