@@ -5,7 +5,7 @@ from __future__ import annotations
 from sparksieve import OrderRow, PlanPair, Report, ReportRow, Scan, ScanPredicate
 
 FOLDER = "file:/data/of/the/department"
-STATISTICS = "row groups and pages are skipped by their statistics; Spark evaluates each row."
+STATISTICS = "row groups and pages can be skipped by their statistics; Spark evaluates each row."
 KEYS = "files and row groups that hold no key can be skipped; Spark evaluates each row."
 VALUES = "It tests membership in the values of a file; a source can only be given what it must be."
 UNDER_AND = "Under AND, in_file without NOT limits what is read."

@@ -67,7 +67,7 @@ def test_no_java_is_found_before_spark_fails_on_it(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert f"FAIL  Java: JAVA_HOME={tmp_path} has no bin/java" in done.stdout
     assert "-> Correct or unset JAVA_HOME" in done.stdout
-    assert done.stdout.endswith("1 check(s) failed.\n")
+    assert done.stdout.endswith("1 check failed.\n")
 
 
 def test_a_session_without_java_fails_with_the_remedy(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_a_join_after_its_run() -> None:
         "  id IN (keys of id)  skipped, spark: files and row groups that hold no key can be "
         "skipped",
         "Scan 2, parquet places: 2,000 rows read, 20 kept",
-        "  dept = 'admin'  pushed, spark: row groups and pages are skipped by their statistics",
+        "  dept = 'admin'  pushed, spark: row groups and pages can be skipped by their statistics",
     ]
 
 
@@ -89,7 +89,7 @@ def test_the_text_of_scans() -> None:
     assert lines[0] == "Sieve: no rule applies to this query. 1,000 rows read, 10 kept."
     assert lines[2:] == [
         "Scan 1, parquet db.t: 1,000 rows read, 10 kept",
-        "  a > 1   pushed, spark: row groups and pages are skipped by their statistics",
+        "  a > 1   pushed, spark: row groups and pages can be skipped by their statistics",
         "  f(<b>)  spark (udf): It calls a function: f. Do not.",
     ]
     one = Scan("csv", "t", [], 1, 0)

@@ -7,6 +7,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from sparksieve._numbers import counted
 from sparksieve._plans import without_numbers
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def plan_html(pair: PlanPair) -> str:
     else:
         lines = list(difference(pair.before, pair.after))
         counts = [sum(mark == one for mark, _ in lines) for one in "+-"]
-        title = f"{pair.stage} plan: {_lines(counts[0])} added, {counts[1]:,} removed"
+        title = f"{pair.stage} plan: {counted(counts[0], 'line')} added, {counts[1]:,} removed"
         key = (
             "<p><ins>+ only with Sieve</ins> &nbsp; <del>- only without Sieve</del> &nbsp; "
             '<span class="sieve-faint">other lines are in both plans</span></p>'
@@ -66,7 +67,3 @@ def _line(mark: str, text: str) -> str:
         return f"<div>  {escape(text)}</div>"
     tag = "ins" if mark == "+" else "del"
     return f"<{tag}>{mark} {escape(text)}</{tag}>"
-
-
-def _lines(count: int) -> str:
-    return "1 line" if count == 1 else f"{count:,} lines"

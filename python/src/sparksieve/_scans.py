@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sparksieve._numbers import counted
+
 
 @dataclass(frozen=True)
 class ScanPredicate:
@@ -49,5 +51,4 @@ class Scan:
 
 def read_and_kept(read: int, kept: int) -> str:
     """For example "1,000 rows read, 10 kept"."""
-    rows = "1 row" if read == 1 else f"{read:,} rows"
-    return f"{rows} read, {kept:,} kept"
+    return f"{counted(read, 'row')} read, {kept:,} kept"

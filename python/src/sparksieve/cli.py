@@ -12,6 +12,7 @@ from sparksieve._configs import all_configs
 from sparksieve._doctor import FAIL, examine
 from sparksieve._install import SUPPORTED, find_install, line_of, supported_text
 from sparksieve._jars import bundled_jar
+from sparksieve._numbers import counted
 from sparksieve._version import __version__
 from sparksieve.errors import SieveError
 
@@ -99,7 +100,7 @@ def _doctor(options: argparse.Namespace) -> int:
         if check.remedy:
             print(textwrap.indent(check.remedy, "      -> "), flush=True)
         failed += check.status == FAIL
-    print(f"{failed} check(s) failed." if failed else "All checks passed.")
+    print(f"{counted(failed, 'check')} failed." if failed else "All checks passed.")
     return 1 if failed else 0
 
 

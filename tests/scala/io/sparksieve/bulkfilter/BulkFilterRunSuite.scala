@@ -239,7 +239,7 @@ class BulkFilterRunSuite extends BulkFilterTest {
     assert(
       said.exists(s =>
         s.startsWith("measured | LoadKeys | 2 values") && s.contains(
-          "1 NULLs, 1 invalid values left out")),
+          "1 NULL, 1 invalid value left out")),
       said.mkString("\n"))
   }
 }

@@ -8,6 +8,15 @@ private[sparksieve] object Numbers {
   /** For example `1,234`. */
   def count(n: Long): String = String.format(Locale.ROOT, "%,d", Long.box(n))
 
+  /** With its noun, for example `1 row` and `1,234 rows`. */
+  def counted(n: Long, one: String): String = counted(n, one, one + "s")
+
+  def counted(n: Long, one: String, many: String): String =
+    s"${count(n)} ${if (n == 1) one else many}"
+
+  /** The part of a whole, for example `0 of 1 file` and `3 of 1,234 files`. */
+  def of(part: Long, whole: Long, one: String): String = s"${count(part)} of ${counted(whole, one)}"
+
   /** With so many digits behind the point, for example `1,234.5`. */
   def decimal(value: Double, digits: Int): String =
     String.format(Locale.ROOT, s"%,.${digits}f", Double.box(value))

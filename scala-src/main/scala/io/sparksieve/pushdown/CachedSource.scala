@@ -26,7 +26,7 @@ private[pushdown] final class CachedSource(scan: InMemoryTableScanExec, conf: SQ
           if (scan.predicates.exists(_.semanticEquals(predicate)) && skips(serializer, predicate))
             Source.does(
               Layer.Skipped,
-              "batches are skipped by the least and the greatest value of the column")
+              "batches can be skipped by the least and the greatest value of the column")
           else Left(why(predicate))
         case _ => Source.does(Layer.NotKnown, "the cache's serializer is given it")
       }

@@ -39,7 +39,7 @@ private[pushdown] final class OrcReader(schema: StructType, conf: SQLConf) exten
     if (!conf.orcFilterPushDown)
       FileReader.switchedOff(SQLConf.ORC_FILTER_PUSHDOWN_ENABLED.key)
     else if (Translation.orc(schema, filter))
-      Source.does(Layer.Pushed, "stripes and groups of rows are skipped by their statistics")
+      Source.does(Layer.Pushed, "stripes and groups of rows can be skipped by their statistics")
     else if (FileReader.isCollated(filter)) Source.blamed(NotPushedReason.Collation)
     else
       predicate.references.map(_.dataType).find(!hasStatistics(_)) match {

@@ -43,7 +43,7 @@ private[pushdown] final class ParquetReader(
     if (!conf.parquetFilterPushDown)
       FileReader.switchedOff(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key)
     else if (takes(filter, switches)) {
-      val skips = Step(Layer.Pushed, "row groups and pages are skipped by their statistics")
+      val skips = Step(Layer.Pushed, "row groups and pages can be skipped by their statistics")
       val evaluates = Step(Layer.Evaluated, "the reader evaluates it for each record")
       Right(if (byRecord) Seq(skips, evaluates) else Seq(skips))
     } else

@@ -43,8 +43,8 @@ private[sparksieve] object RangeDbMetrics {
 
   /** The values of the metrics, as one line of a report. */
   def text(value: String => Long): String =
-    s"${Numbers.count(value(RangesRequested))} ranges requested, " +
-      s"${Numbers.count(value(RecordsGenerated))} records generated, " +
+    s"${Numbers.counted(value(RangesRequested), "range")} requested, " +
+      s"${Numbers.counted(value(RecordsGenerated), "record")} generated, " +
       s"${Numbers.count(value(RecordsEvaluated))} evaluated, " +
       s"${Numbers.count(value(RecordsReturned))} returned"
 

@@ -9,6 +9,7 @@ import org.apache.spark.sql.sources._
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.util.LongAccumulator
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{Features, MeasuredSource, Report, ReportsPushdown, Step}
 
 /**
@@ -48,7 +49,7 @@ private[sparksieve] final case class RangeDbRelation(options: RangeDbOptions)(
 
   override def buildScan(requiredColumns: Array[String], filters: Array[Filter]): RDD[Row] = {
     val result = interpreted(filters.toSeq)
-    RangeDbScan.report(s"rangedb-v1 of ${options.rows} rows", result, result.ranges)
+    RangeDbScan.report(s"rangedb-v1 of ${Numbers.counted(options.rows, "row")}", result, result.ranges)
     val columns = StructType(requiredColumns.map(name => schema(schema.fieldIndex(name))))
     new RangeDbRdd(
       sqlContext.sparkContext,
@@ -93,7 +94,7 @@ private[rangesource] final class RangeDbRdd(
       Report.measured(
         Features.RangeSource,
         "RangeDbRelation",
-        s"rangedb-v1 of ${options.rows} rows",
+        s"rangedb-v1 of ${Numbers.counted(options.rows, "row")}",
         RangeDbMetrics.text(counters(_).value)))
 }
 

@@ -14,6 +14,7 @@ import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.connector.read.partitioning.{Partitioning, UnknownPartitioning}
 import org.apache.spark.sql.types.StructType
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{Features, MeasuredSource, Report}
 
 /**
@@ -119,7 +120,7 @@ private[rangesource] final case class RangeDbScan(
       Report.measured(
         Features.RangeSource,
         "RangeDbScan",
-        s"rangedb of ${options.rows} rows",
+        s"rangedb of ${Numbers.counted(options.rows, "row")}",
         RangeDbMetrics.text(metrics.getOrElse(_, 0L))))
 }
 

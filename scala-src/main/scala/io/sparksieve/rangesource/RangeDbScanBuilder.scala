@@ -6,6 +6,7 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate
 import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.types.StructType
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.report.core.{ReportsPushdown, Step}
 
 /**
@@ -50,7 +51,7 @@ private[rangesource] final class RangeDbScanBuilder(options: RangeDbOptions)
     aggregate = aggregated(aggregation)
     aggregate.foreach(a =>
       RangeDbScan.report(
-        s"aggregates of rangedb of ${options.rows} rows",
+        s"aggregates of rangedb of ${Numbers.counted(options.rows, "row")}",
         a.interpretation,
         RangeSet.Empty))
     aggregate.nonEmpty
@@ -126,7 +127,7 @@ private[rangesource] final class RangeDbScanBuilder(options: RangeDbOptions)
 
   override def build(): Scan = aggregate.getOrElse {
     val scan = RangeDbScan(options, schema, interpreter.result, selected, partitionLimit)
-    RangeDbScan.report(s"rangedb of ${options.rows} rows", scan.interpretation, scan.keys)
+    RangeDbScan.report(s"rangedb of ${Numbers.counted(options.rows, "row")}", scan.interpretation, scan.keys)
     scan
   }
 }

@@ -94,11 +94,11 @@ private[sparksieve] final case class DynamicScanExec(filters: Seq[ScanFilter], c
 
   override def measurements: Seq[Report.Entry] = {
     def count(name: String) = longMetric(name).value
-    def shown(name: String) = Numbers.count(count(name))
-    val skipped = s"${shown("filesSkipped")} of ${shown("filesBefore")} files skipped"
+    val skipped = s"${Numbers.of(count("filesSkipped"), count("filesBefore"), "file")} skipped"
     val footers =
       if (count("footersRead") == 0) ""
-      else s" (${shown("footersRead")} footers read in ${shown("footerTime")} ms)"
+      else s" (${Numbers.counted(count("footersRead"), "footer")} read in " +
+          s"${Numbers.count(count("footerTime"))} ms)"
     val ranges = count("numRanges") match {
       case 0 => ""
       case 1 => "; row groups pruned by one range of keys"

@@ -24,9 +24,10 @@ private[adaptivefilter] object AdaptiveFilterReport {
     val executors = orders.map(_.executor).distinct.size
     val whole = entry(
       place,
-      s"${Numbers.count(rowsOut)} rows kept; evaluated in the order ${last.order.map(_ + 1).mkString(", ")}" +
-        s"; ${counted(reorders, "new order")} on ${counted(executors.toLong, "executor")}" +
-        s"; about ${Numbers.count(saved)} evaluations and ${Numbers.count(millis)} ms saved"
+      s"${Numbers.counted(rowsOut, "row")} kept; evaluated in the order " +
+        last.order.map(_ + 1).mkString(", ") +
+        s"; ${Numbers.counted(reorders, "new order")} on ${Numbers.counted(executors.toLong, "executor")}" +
+        s"; about ${Numbers.counted(saved, "evaluation")} and ${Numbers.count(millis)} ms saved"
     )
     whole +: last.order.zipWithIndex.map { case (k, i) =>
       entry(
@@ -87,7 +88,4 @@ private[adaptivefilter] object AdaptiveFilterReport {
 
   private def nanos(cost: Double) =
     if (cost.isNaN) "unknown cost" else s"${Numbers.decimal(math.max(cost, 1), 0)} ns each"
-
-  private def counted(n: Long, noun: String) =
-    if (n == 1) s"1 $noun" else s"${Numbers.count(n)} ${noun}s"
 }

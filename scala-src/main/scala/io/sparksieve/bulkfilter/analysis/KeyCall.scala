@@ -15,6 +15,7 @@ import io.sparksieve.bulkfilter.source.{
   KeyOptions,
   KeySource
 }
+import io.sparksieve.common.Numbers
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.keyset.KeyType
 
@@ -80,7 +81,8 @@ private[bulkfilter] final case class KeyCall(function: String, key: Expression) 
     def has = s"${found.place.name} has the columns ${all.fieldNames.mkString(", ")}"
     options.columns match {
       case Some(names) if names.size != keys.size =>
-        fail(s"the key has ${keys.size} columns and the option 'column' names ${names.size}.")
+        val columns = Numbers.counted(keys.size.toLong, "column")
+        fail(s"the key has $columns and the option 'column' names ${names.size}.")
       case Some(names) =>
         names.map { name =>
           all.filter(f => resolver(f.name, name)) match {

@@ -3,6 +3,7 @@ package io.sparksieve.bulkfilter.load
 import org.apache.spark.sql.{AnalysisException, SparkSession}
 import org.apache.spark.sql.execution.sieve.Sizes
 
+import io.sparksieve.common.Numbers
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 
@@ -42,7 +43,7 @@ private[bulkfilter] object KeysTooLargeException {
   private def describe(file: FileKeys): String = {
     val size = file.entry
       .flatMap(_.files)
-      .map(files => s" (${Sizes.show(files.map(_.bytes).sum)} in ${files.size} files)")
+      .map(files => s" (${Sizes.show(files.map(_.bytes).sum)} in ${Numbers.counted(files.size.toLong, "file")})")
     s"${file.source.function} of ${file.source.label}${size.getOrElse("")}"
   }
 }

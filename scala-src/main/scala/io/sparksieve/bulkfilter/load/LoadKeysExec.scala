@@ -98,7 +98,7 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
       Option(loaded).map {
         case OneSet(shared, _) =>
           val masks = shared.value
-          s"looked up together: ${Numbers.count(masks.size)} values " +
+          s"looked up together: ${Numbers.counted(masks.size, "value")} " +
             s"(${masks.kind}, ${Sizes.show(masks.byteSize)})"
         case _ =>
           "looked up one by one: together they would take more than the caps allow, or far more than apart"
@@ -119,10 +119,10 @@ private[bulkfilter] object LoadKeysExec {
   def say(loaded: LoadedKeys): String = {
     val (keys, stats) = (loaded.keys, loaded.stats)
     val skipped =
-      if (stats.invalid > 0) s", ${Numbers.count(stats.invalid)} invalid values left out" else ""
-    s"${Numbers.count(keys.size)} values (${keys.kind}, ${Sizes.show(keys.byteSize)}) of " +
-      s"${Numbers.count(stats.rows)} rows in ${Numbers.count(stats.millis)} ms; " +
-      s"${Numbers.count(stats.nulls)} NULLs$skipped"
+      if (stats.invalid > 0) s", ${Numbers.counted(stats.invalid, "invalid value")} left out" else ""
+    s"${Numbers.counted(keys.size, "value")} (${keys.kind}, ${Sizes.show(keys.byteSize)}) of " +
+      s"${Numbers.counted(stats.rows, "row")} in ${Numbers.count(stats.millis)} ms; " +
+      s"${Numbers.counted(stats.nulls, "NULL")}$skipped"
   }
 }
 

@@ -36,7 +36,7 @@ private[bulkfilter] final class LargeValues(session: SparkSession) {
     else if (nullable.size > ProjectedKeySets.MostNullable)
       refuse(
         leaf,
-        s"${nullable.size} columns of its key may be NULL, and more than $ProjectedKeySets.MostNullable are not joined")
+        s"${nullable.size} columns of its key may be NULL, and more than ${ProjectedKeySets.MostNullable} are not joined")
     else if (nullable.nonEmpty && leaf.members.leaves.exists(_.entry.forall(_.files.isEmpty)))
       refuse(
         leaf,

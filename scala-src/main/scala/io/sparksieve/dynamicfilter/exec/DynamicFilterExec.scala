@@ -138,7 +138,7 @@ private[sparksieve] final case class DynamicFilterExec(
       val detail = keys.subquery.outcome.fold(
         why => s"nothing was filtered: $why",
         found => s"$found from a ${learnedFrom.kind}; $keptText") +
-        learnedFrom.expected.fold("")(known => s"; expected were $known")
+        learnedFrom.expected.fold("")(known => s"; expected: $known")
       val place = s"${key.sql} IN keys of ${learnedFrom.key}"
       Seq(Report.measured(Features.DynamicFilter, nodeName, place, detail))
     case _ => Nil
@@ -146,9 +146,11 @@ private[sparksieve] final case class DynamicFilterExec(
 
   private def keptText: String = {
     val untested = longMetric("numGaveUp").value
-    def count(metric: String) = Numbers.count(longMetric(metric).value)
-    s"${count("numOutputRows")} of ${count("numInputRows")} rows kept" +
-      (if (untested > 0) s"; most were, so ${count("numGaveUp")} tasks let rows pass untested"
+    val kept =
+      Numbers.of(longMetric("numOutputRows").value, longMetric("numInputRows").value, "row")
+    s"$kept kept" +
+      (if (untested > 0)
+         s"; most were, so ${Numbers.counted(untested, "task")} let rows pass untested"
        else "")
   }
 

@@ -57,7 +57,8 @@ private[dynamicfilter] final case class KeysSubqueryExec(
     else {
       val size = Sizes.show(longMetric("keySetBytes").value)
       val millis = Numbers.count(longMetric("collectTime").value)
-      Right(s"${Numbers.count(longMetric("numKeys").value)} keys ($size) collected in $millis ms")
+      val keys = Numbers.counted(longMetric("numKeys").value, "key")
+      Right(s"$keys ($size) collected in $millis ms")
     }
 
   /** Whether someone has waited for the keys: [[outcome]] is known. */

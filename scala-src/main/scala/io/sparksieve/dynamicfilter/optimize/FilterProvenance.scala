@@ -54,6 +54,6 @@ private[sparksieve] object FilterProvenance {
   private def size(stats: Statistics) = {
     val bytes = Sizes.show(stats.sizeInBytes.min(Long.MaxValue).toLong)
     stats.rowCount.fold(bytes)(rows =>
-      s"${Numbers.count(rows.min(Long.MaxValue).toLong)} rows ($bytes)")
+      s"${Numbers.counted(rows.min(Long.MaxValue).toLong, "row")} ($bytes)")
   }
 }

@@ -53,8 +53,7 @@ private[sparksieve] object SieveReport extends QueryFunction {
       row(p.layers, p.reason, s"${p.sql}: ${p.detail}${p.remedy.fold("")(" " + _)}")
     }
     val run = scan.rows.map { r =>
-      val read = if (r.read == 1) "1 row" else s"${Numbers.count(r.read)} rows"
-      row(Outcome.Measured.name, None, s"$read read, ${Numbers.count(r.kept)} kept")
+      row(Outcome.Measured.name, None, s"${Numbers.counted(r.read, "row")} read, ${Numbers.count(r.kept)} kept")
     }
     predicates ++ run
   }

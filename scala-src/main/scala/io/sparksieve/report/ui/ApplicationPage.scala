@@ -24,7 +24,7 @@ private[ui] object ApplicationPage {
     val gains = queries.map(_.ended.gains).foldLeft(Gains.none)(_ + _)
     paragraph(
       s"Sieve acted on ${Numbers.count(changed.toLong)} of the " +
-        s"${counted(queries.size.toLong, "query", "queries")} below. " +
+        s"${Numbers.counted(queries.size.toLong, "query", "queries")} below. " +
         saved(gains))
   }
 

@@ -51,17 +51,14 @@ private[ui] object Html {
     <span class={colour}>{name}</span>
   }
 
-  def counted(n: Long, one: String, many: String): String =
-    s"${Numbers.count(n)} ${if (n == 1) one else many}"
-
   def time(millis: Long): String =
     if (millis < 1000) s"$millis ms" else s"${Numbers.decimal(millis / 1000.0, 1)} s"
 
   /** What operators saved, in sentences; what is 0 is left out. */
   def saved(gains: Gains): String = Seq(
-    gains.filesSkipped -> s"Skipped ${Numbers.count(gains.filesSkipped)} of ${counted(gains.files, "file", "files")}.",
+    gains.filesSkipped -> s"Skipped ${Numbers.of(gains.filesSkipped, gains.files, "file")}.",
     gains.rowsDropped ->
-      s"Dropped ${counted(gains.rowsDropped, "row", "rows")} before joins.",
+      s"Dropped ${Numbers.counted(gains.rowsDropped, "row")} before joins.",
     gains.millis ->
       s"The order of predicates saved about ${time(gains.millis)} of the tasks' time."
   ).collect { case (n, text) if n > 0 => text }.mkString(" ")

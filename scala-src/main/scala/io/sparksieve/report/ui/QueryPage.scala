@@ -39,7 +39,7 @@ private[ui] object QueryPage {
     val kept = ended.scans.map(_.kept).sum
     val headline =
       if (ended.scans.isEmpty) ""
-      else s"Read ${Numbers.count(read)} rows, kept ${Numbers.count(kept)}. "
+      else s"Read ${Numbers.counted(read, "row")}, kept ${Numbers.count(kept)}. "
     paragraph(headline + saved(ended.gains)) ++
       section("What Sieve did", verdicts)(
         table("Feature", "Rule", "Outcome", "Where", "Change, or reason")(verdicts.map { v =>
