@@ -132,6 +132,43 @@ def test_words_in_any_case_and_unknown_ones() -> None:
         A & True  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("leaf_of", [Include, Exclude])
+@pytest.mark.parametrize(
+    ("wrong", "nearest"),
+    [
+        ("colunm", "column"),
+        ("Colum", "column"),
+        ("fromat", "format"),
+        ("invalidd", "invalid"),
+        ("tabel", "table"),
+        ("null", "nulls"),
+        ("names", "name"),
+        ("pth", "path"),
+        ("PATH", "path"),
+        ("file", "path"),
+    ],
+)
+def test_a_misspelt_keyword_is_refused_with_the_nearest(
+    leaf_of: Callable[..., object], wrong: str, nearest: str
+) -> None:
+    with pytest.raises(BulkFilterError, match=f"no option '{wrong}'; the nearest is '{nearest}'"):
+        leaf_of("id", "x.csv", **{wrong: "c"})
+
+
+def test_the_first_misspelt_keyword_is_named_before_what_is_missing() -> None:
+    with pytest.raises(BulkFilterError, match="no option 'file'; the nearest is 'path'"):
+        Include("id", file="x.csv", colunm="c")
+
+
+def test_options_of_readers_are_left_to_sparks_side() -> None:
+    source = next(Path(__file__).parents[2].glob("scala-src/main/scala/**/KeyOptions.scala"))
+    names = source.read_text(encoding="utf-8").split('"""')[1].replace("|", " ").split()
+    assert len(names) > 50
+    own = ["Format", "COLUMN", "invalid"]
+    for name in [*names, *own, "url", "dataAddress", "maxRowsInMemory", "rows"]:
+        assert Include("id", "x.csv", **{name: "1"}).options == {name: "1"}
+
+
 def test_a_leaf_alone_is_read_as_a_filter_of_one() -> None:
     found = BulkFilter.from_json(A.to_json())
     assert found == both(A)

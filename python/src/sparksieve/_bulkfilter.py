@@ -23,6 +23,7 @@ from sparksieve._bulkfilter_words import (
     known_nulls,
     known_operation,
     known_operator,
+    refuse_misspelt,
 )
 from sparksieve._functions import in_file, in_table, key_column, option_text
 from sparksieve._key_text import key_text
@@ -316,7 +317,8 @@ def Include(  # noqa: N802
         options: as for `in_file`.
 
     Raises:
-        BulkFilterError: neither path nor table is given, or both; or `nulls` is unknown.
+        BulkFilterError: neither path nor table is given, or both; `nulls` is unknown; or the name
+            of an option is nearly that of another one.
     """
     return _leaf(INCLUDE, key, path, table, nulls, name, options)
 
@@ -341,7 +343,8 @@ def Exclude(  # noqa: N802
         options: as for `in_file`.
 
     Raises:
-        BulkFilterError: neither path nor table is given, or both; or `nulls` is unknown.
+        BulkFilterError: neither path nor table is given, or both; `nulls` is unknown; or the name
+            of an option is nearly that of another one.
     """
     return _leaf(EXCLUDE, key, path, table, nulls, name, options)
 
@@ -355,6 +358,7 @@ def _leaf(
     name: str | None,
     options: Mapping[str, Option],
 ) -> ProjectionBulkFilter:
+    refuse_misspelt(options)
     if (path is None) == (table is None):
         raise BulkFilterError("give either a path or table=, not both")
     location = path if path is not None else table
