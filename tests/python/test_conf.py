@@ -161,3 +161,16 @@ def test_the_configs_are_listed_with_their_docs(spark: SparkSession) -> None:
     text = repr(conf)
     assert "spark.sieve.setop.counting.minScanBytes" in text
     assert "true" in text
+
+
+@pytest.mark.parametrize("key", ["spark.sieve.ui.enabled", "spark.sieve.explain.enabled"])
+def test_a_static_config_says_when_to_set_it(spark: SparkSession, key: str) -> None:
+    group = getattr(sparksieve.conf(spark), key.split(".")[2])
+    before = group.enabled
+    with pytest.raises(ConfigValueError, match=f"{key} is static.*before the session") as refused:
+        group.enabled = not before
+    assert "sparksieve.configure(builder)" in str(refused.value)
+    assert "spark-defaults.conf" in str(refused.value)
+    with pytest.raises(ConfigValueError, match="is static"):
+        del group.enabled
+    assert group.enabled == before

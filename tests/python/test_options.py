@@ -73,3 +73,16 @@ def test_a_wrong_value_puts_back_what_was_set_before_it(spark: SparkSession) -> 
     with pytest.raises(ConfigValueError, match="does not accept -1"), wrong:
         pytest.fail("the block must not run")
     assert spark.conf.get(SETOP, None) is None
+
+
+def test_a_static_config_is_refused_and_puts_back_what_was_set_before_it(
+    spark: SparkSession,
+) -> None:
+    wrong = sparksieve.options(spark, setop=False, explain=True)
+    with pytest.raises(ConfigValueError, match=r"spark\.sieve\.explain\.enabled is static"), wrong:
+        pytest.fail("the block must not run")
+    assert spark.conf.get(SETOP, None) is None
+    first = sparksieve.options(spark, explain=True, setop=False)
+    with pytest.raises(ConfigValueError, match="is static"), first:
+        pytest.fail("the block must not run")
+    assert spark.conf.get(SETOP, None) is None

@@ -63,7 +63,7 @@ class Conf:
         write(self._spark, self._config(name), value)
 
     def __delattr__(self, name: str) -> None:
-        self._spark.conf.unset(self._config(name).key)
+        unset(self._spark, self._config(name))
 
     def __dir__(self) -> list[str]:
         depth = len(self._path)
@@ -117,13 +117,34 @@ def read(spark: SparkSession, config: Config) -> ConfigValue:
 
 
 def write(spark: SparkSession, config: Config, value: object) -> None:
-    """Sets a config. Raises `ConfigValueError` naming the config, the value and what is allowed."""
-    from pyspark.errors import IllegalArgumentException
+    """Sets a config.
 
+    Raises `ConfigValueError` naming the config, the value and what is allowed; or that the config
+    is static, so that it must be set before the session starts.
+    """
+    from pyspark.errors import AnalysisException, IllegalArgumentException
+
+    text = config.to_spark(value)
     try:
-        spark.conf.set(config.key, config.to_spark(value))
+        spark.conf.set(config.key, text)
     except IllegalArgumentException as refused:
         raise config.wrong(value, str(refused).splitlines()[0]) from None
+    except AnalysisException:
+        if spark.conf.isModifiable(config.key):
+            raise
+        raise config.static() from None
+
+
+def unset(spark: SparkSession, config: Config) -> None:
+    """Returns a config to its default. Raises `ConfigValueError` if it is static."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        spark.conf.unset(config.key)
+    except AnalysisException:
+        if spark.conf.isModifiable(config.key):
+            raise
+        raise config.static() from None
 
 
 def _shown(value: ConfigValue) -> str:

@@ -80,6 +80,13 @@ class Config:
             f"({self.type}, default {self.default}).{said}"
         )
 
+    def static(self) -> ConfigValueError:
+        """The error for setting or unsetting this config while the application runs."""
+        return ConfigValueError(
+            f"{self.key} is static: it must be set before the session starts, by "
+            f'sparksieve.configure(builder).config("{self.key}", …) or in spark-defaults.conf'
+        )
+
     def _readable(self, text: str) -> bool:
         try:
             self.from_spark(text)

@@ -30,7 +30,8 @@ def options(
 
     Raises:
         UnknownConfigError: no config has the name (an `AttributeError`).
-        ConfigValueError: on entering, when a value is refused (a `ValueError`).
+        ConfigValueError: on entering, when a value is refused, or a config is static and cannot be
+            set while the session runs (a `ValueError`).
         SieveNotActiveError: the session runs without Sieve.
     """
     values: dict[Config, ConfigValue] = {}
@@ -45,10 +46,12 @@ def options(
 
 @contextmanager
 def _set_for_a_while(spark: SparkSession, values: Mapping[Config, Any]) -> Iterator[None]:
-    before = {config: spark.conf.get(config.key, None) for config in values}
+    before: dict[Config, str | None] = {}
     try:
         for config, value in values.items():
+            text = spark.conf.get(config.key, None)
             write(spark, config, value)
+            before[config] = text
         yield
     finally:
         for config, text in before.items():
