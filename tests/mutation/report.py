@@ -143,9 +143,30 @@ MUTATIONS = [
     Mutation(
         "report: Runs: a run with Sieve off forgets what was measured",
         "Runs.scala",
-        "Option(runs.get(key)).filter(_ => run.entries.isEmpty)",
-        "Option(runs.get(key)).filter(_ => run.entries.size < 0)",
+        "Option(runs.get(key)).filter(_.entries.nonEmpty && run.entries.isEmpty)",
+        "Option(runs.get(key)).filter(_.entries.nonEmpty && run.entries.size < 0)",
         ["MeasuredSuite"],
+    ),
+    Mutation(
+        "report: JoinStrategies: adaptive execution's joins, not those of the plan before",
+        "JoinStrategies.scala",
+        "in(adaptive.initialPlan)",
+        "in(adaptive.executedPlan)",
+        ["MeasuredSuite"],
+    ),
+    Mutation(
+        "report: JoinStrategies: joins of subqueries do not count",
+        "JoinStrategies.scala",
+        "(subqueries ++ node.children)",
+        "(subqueries.take(0) ++ node.children)",
+        ["MeasuredSuite"],
+    ),
+    Mutation(
+        "report: Numbers: the JVM's locale",
+        "Numbers.scala",
+        'String.format(Locale.ROOT, "%,d", Long.box(n))',
+        'String.format(Locale.getDefault, "%,d", Long.box(n))',
+        ["LocaleSuite"],
     ),
     Mutation(
         "report: Runs: a filter is a step like a limit",

@@ -14,7 +14,7 @@ import org.apache.spark.sql.sieve.SessionListeners
 import io.sparksieve.SieveTest
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.Report
-import io.sparksieve.report.sql.{RunListener, Runs}
+import io.sparksieve.report.sql.{JoinStrategies, RunListener, Runs}
 
 /** The report of a query contains the measurements of its operators in the last run. */
 class MeasuredSuite extends SieveTest with Eventually {
@@ -147,6 +147,89 @@ class MeasuredSuite extends SieveTest with Eventually {
     }
   }
 
+  for (adaptive <- Seq("true", "false")) {
+    test(s"figures of a run with another join say so, adaptive execution $adaptive") {
+      val query = "SELECT a.id FROM range(70) a JOIN range(6) b ON a.id = b.id"
+      val figures = Set(("range of 70 numbers", "70 rows"), ("range of 6 numbers", "6 rows"))
+      withSQLConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive) {
+        sql(query).collect()
+        assert(measured(query).toSet == figures)
+        withSQLConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1") {
+          val (run, measurements) = measured(query).splitAt(1)
+          assert(
+            run == Seq(
+              (
+                "this query",
+                "with BroadcastHashJoin, while the plan shown has SortMergeJoin: the figures are " +
+                  "those of that run")))
+          assert(measurements.toSet == figures)
+          sql(query).collect()
+          assert(measured(query).toSet == figures)
+        }
+        assert(measured(query).head._2.startsWith("with SortMergeJoin, while"))
+        sql(query).count()
+        assert(measured(query).head._2.startsWith("with SortMergeJoin, while"))
+      }
+    }
+  }
+
+  test("a join that adaptive execution replaces while the query runs is no other join") {
+    withSQLConf(
+      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "true",
+      SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1",
+      SQLConf.ADAPTIVE_AUTO_BROADCASTJOIN_THRESHOLD.key -> "10MB"
+    ) {
+      val query = "SELECT a.id FROM range(73) a JOIN range(8) b ON a.id = b.id"
+      val df = sql(query)
+      df.collect()
+      assert(df.queryExecution.executedPlan.toString.contains("BroadcastHashJoin"))
+      assert(
+        measured(query).map(_._1).toSet == Set("range of 73 numbers", "range of 8 numbers"))
+    }
+  }
+
+  test("row counts of scans alone are figures of their run too") {
+    val query = "SELECT a.id FROM range(74) a JOIN range(9) b ON a.id = b.id WHERE a.id > 2"
+    val strategies = spark.experimental.extraStrategies
+    spark.experimental.extraStrategies = Nil
+    try sql(query).collect()
+    finally spark.experimental.extraStrategies = strategies
+    assert(measured(query).isEmpty)
+    withSQLConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1") {
+      assert(measured(query).map(_._1) == Seq("this query"))
+    }
+  }
+
+  test("how the joins of a run and of a plan differ") {
+    def said(run: String*)(shown: String*) = JoinStrategies.difference(run, shown)
+    assert(said()().isEmpty && said("A", "B")("A", "B").isEmpty)
+    assert(said("A", "A", "B")("B").contains("with A, which the plan shown does not have"))
+    assert(said()("A").contains("without A, which the plan shown has"))
+    assert(said("A", "C")("B", "C").contains("with A, while the plan shown has B"))
+  }
+
+  test("a join below a write, a subquery's join and none are strategies too") {
+    val joined = "SELECT a.id FROM range(71) a JOIN range(7) b ON a.id = b.id"
+    withTempPath { dir =>
+      withTempView("joined") {
+        sql(joined).createOrReplaceTempView("joined")
+        spark.table("joined").write.parquet(dir.getCanonicalPath)
+        assert(
+          measured("joined").map(_._1).toSet ==
+            Set("range of 71 numbers", "range of 7 numbers"))
+        withSQLConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1") {
+          assert(measured("joined").head._2.startsWith("with BroadcastHashJoin, while"))
+        }
+      }
+    }
+    val nested = s"SELECT id FROM range(72) WHERE id < (SELECT count(*) FROM ($joined))"
+    sql(nested).collect()
+    assert(!measured(nested).exists(_._1 == "this query"))
+    withSQLConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1") {
+      assert(measured(nested).head._2.startsWith("with BroadcastHashJoin, while"))
+    }
+  }
+
   test("files written with a shuffle before") {
     withTempPath { dir =>
       val df = spark.range(33).groupBy("id").count()
@@ -173,7 +256,11 @@ class MeasuredSuite extends SieveTest with Eventually {
       assert(measured(query).isEmpty)
       sql(query).collect()
     } finally spark.experimental.extraStrategies = strategies
-    assert(measured(query).map(_._2) == Seq("34 rows"))
+    assert(
+      measured(query).map(_._2) == Seq(
+        "before the last run, which measured only the rows of scans: the figures are those of " +
+          "that run",
+        "34 rows"))
   }
 
   test("each session has its own, registered once, again after it was taken away") {

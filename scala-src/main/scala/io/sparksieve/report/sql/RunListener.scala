@@ -31,8 +31,12 @@ private[report] final class RunListener extends QueryExecutionListener with Logg
   override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
     try {
       val measured = Measured.in(qe.executedPlan)
-      val run =
-        Runs.Run(measured.entries, measured.moments, RowsOfRun.of(qe.executedPlan), funcName)
+      val run = Runs.Run(
+        measured.entries,
+        measured.moments,
+        RowsOfRun.of(qe.executedPlan),
+        funcName,
+        JoinStrategies.of(qe.executedPlan))
       if (run.entries.nonEmpty || run.scans.nonEmpty) runs.put(qe.analyzed, run)
     } catch {
       // An error that Spark's listener bus does not catch would stop the application.

@@ -41,8 +41,8 @@ private[sparksieve] final class Runs {
   }
 
   private def updated(runs: LastUsed[Int, Runs.Run], key: Int, run: Runs.Run): Runs.Run = {
-    val last = Option(runs.get(key)).filter(_ => run.entries.isEmpty)
-    last.fold(run)(_.copy(scans = run.scans))
+    val last = Option(runs.get(key)).filter(_.entries.nonEmpty && run.entries.isEmpty)
+    last.fold(run)(_.copy(scans = run.scans, isBeforeLast = true))
   }
 
   /** The measurements of the last run of `analyzed`; None if no run is known. */
@@ -63,12 +63,18 @@ private[sparksieve] object Runs {
    *
    * @param action
    *   Spark's name of the action that ran the query, such as `count` or `head`
+   * @param joins
+   *   the [[JoinStrategies]] of the plan that ran
+   * @param isBeforeLast
+   *   whether a later run had no entries, so that only the scans are of the last run
    */
   final case class Run(
       entries: Seq[Report.Entry],
       moments: Seq[OrderSnapshot],
       scans: Seq[RowsOfRun] = Nil,
-      action: String = "")
+      action: String = "",
+      joins: Seq[String] = Nil,
+      isBeforeLast: Boolean = false)
 
   /**
    * A run that a report may use.

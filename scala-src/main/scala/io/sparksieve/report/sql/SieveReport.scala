@@ -64,8 +64,8 @@ private[sparksieve] object SieveReport extends QueryFunction {
   /**
    * The measurements of the last run, only for features with a verdict on the query as planned now:
    * a feature that is switched off has nothing to report. A feature that declines is included,
-   * because the measurements may be the reason. If a larger query ran, an entry says which action
-   * ran it.
+   * because the measurements may be the reason. An entry says so if the run is not that of the
+   * plan shown: if it had other joins, if a larger query ran, or if the last run measured nothing.
    */
   private def measured(
       session: SparkSession,
@@ -76,16 +76,28 @@ private[sparksieve] object SieveReport extends QueryFunction {
       if (features.isEmpty) None else RunListener.settled(session).flatMap(_.run(execution))
     known.toSeq.flatMap { case Runs.Known(run, whole) =>
       val entries = run.entries.filter(e => features(e.feature))
-      if (whole || entries.isEmpty) entries
-      else Report.measured(entries.head.feature, "Run", "this query", ofAction(run)) +: entries
+      val otherJoins = Some(run)
+        .filter(r => entries.nonEmpty || r.scans.nonEmpty)
+        .flatMap(r => JoinStrategies.difference(r.joins, JoinStrategies.of(execution.executedPlan)))
+      val earlier = if (run.isBeforeLast && entries.nonEmpty) Some(BeforeLast) else None
+      val larger = if (whole || entries.isEmpty) None else Some(ofAction(run))
+      val notes = otherJoins ++ earlier ++ larger
+      if (notes.isEmpty) entries
+      else {
+        val feature = entries.headOption.getOrElse(verdicts.head).feature
+        val said = notes.mkString("", "; ", ": the figures are those of that run")
+        Report.measured(feature, "Run", "this query", said) +: entries
+      }
     }
   }
+
+  private final val BeforeLast = "before the last run, which measured only the rows of scans"
 
   private def ofAction(run: Runs.Run): String = {
     val action = run.action.stripSuffix("ToPython") match {
       case "head" => "show(), take() or head()"
       case other => s"$other()"
     }
-    s"as part of a larger query, by $action: the figures are those of that run"
+    s"as part of a larger query, by $action"
   }
 }
