@@ -70,6 +70,13 @@ MUTATIONS = [
         TAB,
     ),
     Mutation(
+        "ui: Tab: the last query comes behind the end of the listener bus",
+        "Tab.scala",
+        "context.listenerBus.addToEventLogQueue(listener)",
+        "context.listenerBus.addToSharedQueue(listener)",
+        ["LastQuerySmokeSuite"],
+    ),
+    Mutation(
         "ui: ContextConf: a provider of the user's is replaced",
         "ContextConf.scala",
         '(before :+ value).mkString(",")',

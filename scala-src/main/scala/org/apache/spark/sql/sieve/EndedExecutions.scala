@@ -24,9 +24,9 @@ final case class EndedExecution(
     action: String,
     query: QueryExecution)
 
-/** Posts an event for each SQL execution that has ended without an error. */
+/** Writes an event for each SQL execution that has ended without an error. */
 private[sieve] final class EndedExecutions(
-    post: SparkListenerEvent => Unit,
+    write: SparkListenerEvent => Unit,
     event: EndedExecution => Option[SparkListenerEvent],
     ended: () => Unit)
     extends SparkListener
@@ -40,7 +40,7 @@ private[sieve] final class EndedExecutions(
         if end.qe != null && end.executionFailure.isEmpty && !isMicroBatch(end.qe) =>
       try {
         val name = end.executionName.getOrElse("")
-        event(EndedExecution(end.executionId, end.time, end.duration, name, end.qe)).foreach(post)
+        event(EndedExecution(end.executionId, end.time, end.duration, name, end.qe)).foreach(write)
       } catch {
         // An error that Spark's listener bus does not catch would stop the application.
         case e @ (NonFatal(_) | _: LinkageError | _: StackOverflowError) =>

@@ -114,8 +114,13 @@ private[sieve] final class TabListener[Row <: TabRow](
 object Tab {
 
   /**
-   * Adds the tab to the application's UI, and posts the event that `event` makes of each SQL
+   * Adds the tab to the application's UI, and writes the event that `event` makes of each SQL
    * execution that has ended well, to the UI and to the event log. Does nothing the second time.
+   *
+   * The events are not posted to the listener bus: while the application stops, it delivers what was
+   * posted before and takes nothing more, so the last queries would be missing in the event log. The
+   * log's own queue calls the listener behind the log's listener, and is emptied before the log is
+   * closed.
    *
    * @param ended
    *   called when the application ends
@@ -128,16 +133,18 @@ object Tab {
     val isSeen = context.ui.nonEmpty || context.isEventLogEnabled
     val isFirst = context.listenerBus.findListenersByClass[EndedExecutions]().isEmpty
     if (isSeen && isFirst) {
-      context.ui.foreach { ui =>
+      val rows = context.ui.flatMap { ui =>
         context.statusStore.store match {
           case store: ElementTrackingStore =>
-            context.listenerBus.addToStatusQueue(new TabListener(context.conf, store, content))
             ui.attachTab(new Tab(ui, content))
-          case _ =>
+            Some(new TabListener(context.conf, store, content))
+          case _ => None
         }
       }
-      context.listenerBus.addToSharedQueue(
-        new EndedExecutions(context.listenerBus.post, event, ended))
+      val writers = (context.eventLogger ++ rows).toSeq
+      val listener = new EndedExecutions(e => writers.foreach(_.onOtherEvent(e)), event, ended)
+      if (context.eventLogger.isEmpty) context.listenerBus.addToSharedQueue(listener)
+      else context.listenerBus.addToEventLogQueue(listener)
     }
     isSeen
   }
