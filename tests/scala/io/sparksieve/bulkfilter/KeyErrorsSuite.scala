@@ -22,7 +22,9 @@ class KeyErrorsSuite extends BulkFilterTest {
     assertRefused(s"in_file(id, '$ids', map('invalid', 'maybe'))")(
       "must be fail or skip, not 'maybe'")
     assertRefused(s"in_file(id, '$ids', map('column', ''))")("option 'column' is empty")
-    assertRefused(s"in_file(id, '$ids', map('column', 'a,b'))")("the key has 1 column and", "names 2")
+    assertRefused(s"in_file(id, '$ids', map('column', 'a,b'))")(
+      "the key has 1 column and",
+      "names 2")
     assertRefused(s"in_file(id, '$ids', map('column', 'nope'))")(
       "no column nope",
       "has the columns value")

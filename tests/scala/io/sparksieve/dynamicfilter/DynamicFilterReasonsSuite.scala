@@ -310,7 +310,8 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
       val expected = "expected: [0-9.]+ [KM]iB with keys for a scan of [0-9.]+ [KM]iB".r
       assert(filter.exists(expected.findFirstIn(_).nonEmpty), shown.mkString("\n"))
       assert(
-        shown.exists(s => s.startsWith("measured | DynamicScan") && s.matches(".* files? skipped.*")),
+        shown.exists(s =>
+          s.startsWith("measured | DynamicScan") && s.matches(".* files? skipped.*")),
         shown.mkString("\n"))
     }
   }

@@ -183,8 +183,7 @@ class MeasuredSuite extends SieveTest with Eventually {
       val df = sql(query)
       df.collect()
       assert(df.queryExecution.executedPlan.toString.contains("BroadcastHashJoin"))
-      assert(
-        measured(query).map(_._1).toSet == Set("range of 73 numbers", "range of 8 numbers"))
+      assert(measured(query).map(_._1).toSet == Set("range of 73 numbers", "range of 8 numbers"))
     }
   }
 

@@ -49,7 +49,10 @@ private[sparksieve] final case class RangeDbRelation(options: RangeDbOptions)(
 
   override def buildScan(requiredColumns: Array[String], filters: Array[Filter]): RDD[Row] = {
     val result = interpreted(filters.toSeq)
-    RangeDbScan.report(s"rangedb-v1 of ${Numbers.counted(options.rows, "row")}", result, result.ranges)
+    RangeDbScan.report(
+      s"rangedb-v1 of ${Numbers.counted(options.rows, "row")}",
+      result,
+      result.ranges)
     val columns = StructType(requiredColumns.map(name => schema(schema.fieldIndex(name))))
     new RangeDbRdd(
       sqlContext.sparkContext,

@@ -127,7 +127,10 @@ private[rangesource] final class RangeDbScanBuilder(options: RangeDbOptions)
 
   override def build(): Scan = aggregate.getOrElse {
     val scan = RangeDbScan(options, schema, interpreter.result, selected, partitionLimit)
-    RangeDbScan.report(s"rangedb of ${Numbers.counted(options.rows, "row")}", scan.interpretation, scan.keys)
+    RangeDbScan.report(
+      s"rangedb of ${Numbers.counted(options.rows, "row")}",
+      scan.interpretation,
+      scan.keys)
     scan
   }
 }

@@ -97,7 +97,8 @@ private[sparksieve] final case class DynamicScanExec(filters: Seq[ScanFilter], c
     val skipped = s"${Numbers.of(count("filesSkipped"), count("filesBefore"), "file")} skipped"
     val footers =
       if (count("footersRead") == 0) ""
-      else s" (${Numbers.counted(count("footersRead"), "footer")} read in " +
+      else
+        s" (${Numbers.counted(count("footersRead"), "footer")} read in " +
           s"${Numbers.count(count("footerTime"))} ms)"
     val ranges = count("numRanges") match {
       case 0 => ""

@@ -7,8 +7,7 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.LongAccumulator
 
-import io.sparksieve.common.LastUsed
-import io.sparksieve.common.Numbers
+import io.sparksieve.common.{LastUsed, Numbers}
 
 /**
  * Remembers on the driver whether the order of a filter was worth learning. A filter that gained

@@ -43,7 +43,8 @@ private[bulkfilter] object KeysTooLargeException {
   private def describe(file: FileKeys): String = {
     val size = file.entry
       .flatMap(_.files)
-      .map(files => s" (${Sizes.show(files.map(_.bytes).sum)} in ${Numbers.counted(files.size.toLong, "file")})")
+      .map(files =>
+        s" (${Sizes.show(files.map(_.bytes).sum)} in ${Numbers.counted(files.size.toLong, "file")})")
     s"${file.source.function} of ${file.source.label}${size.getOrElse("")}"
   }
 }

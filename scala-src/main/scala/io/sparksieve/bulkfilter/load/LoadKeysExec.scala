@@ -15,8 +15,7 @@ import org.apache.spark.sql.execution.{
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.sieve.Sizes
 
-import io.sparksieve.common.DaemonThreads
-import io.sparksieve.common.Numbers
+import io.sparksieve.common.{DaemonThreads, Numbers}
 import io.sparksieve.report.core.{Features, Measured, Report}
 
 /** Gets the values of a leaf, from the cache or by reading them; runs once, on its own thread. */
@@ -119,7 +118,8 @@ private[bulkfilter] object LoadKeysExec {
   def say(loaded: LoadedKeys): String = {
     val (keys, stats) = (loaded.keys, loaded.stats)
     val skipped =
-      if (stats.invalid > 0) s", ${Numbers.counted(stats.invalid, "invalid value")} left out" else ""
+      if (stats.invalid > 0) s", ${Numbers.counted(stats.invalid, "invalid value")} left out"
+      else ""
     s"${Numbers.counted(keys.size, "value")} (${keys.kind}, ${Sizes.show(keys.byteSize)}) of " +
       s"${Numbers.counted(stats.rows, "row")} in ${Numbers.count(stats.millis)} ms; " +
       s"${Numbers.counted(stats.nulls, "NULL")}$skipped"

@@ -12,8 +12,7 @@ import org.apache.spark.sql.execution.{BaseSubqueryExec, SQLExecution, SparkPlan
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.execution.sieve.{BroadcastKeys, Sizes}
 
-import io.sparksieve.common.DaemonThreads
-import io.sparksieve.common.Numbers
+import io.sparksieve.common.{DaemonThreads, Numbers}
 import io.sparksieve.dynamicfilter.optimize.KeyCaps
 import io.sparksieve.keyset.{KeySet, KeySetBytes}
 
