@@ -77,6 +77,20 @@ MUTATIONS = [
         ["LastQuerySmokeSuite"],
     ),
     Mutation(
+        "ui: FiguresOfRun: figures of a cache are with each query that reads it",
+        "FiguresOfRun.scala",
+        "if (isFirst) cache.setTagValue",
+        "if (!isFirst) cache.setTagValue",
+        TAB,
+    ),
+    Mutation(
+        "ui: FiguresOfRun: another run of one query has the figures of the run before",
+        "FiguresOfRun.scala",
+        "l.query.get.eq(query) && l.nanos == nanos",
+        "l.query.get.eq(query)",
+        TAB,
+    ),
+    Mutation(
         "ui: ContextConf: a provider of the user's is replaced",
         "ContextConf.scala",
         '(before :+ value).mkString(",")',

@@ -1,5 +1,7 @@
 package io.sparksieve.report
 
+import java.util.concurrent.atomic.AtomicInteger
+
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Attribute
@@ -24,12 +26,19 @@ final case class MeasuringExec(place: String, child: SparkPlan)
   }
 
   override def measurements: Seq[Report.Entry] = {
+    MeasuringExec.reads.incrementAndGet()
     if (place.startsWith("range of 13 ")) throw new IllegalStateException("cannot measure thirteen")
     Seq(Report.measured("test", "Measuring", place, s"${longMetric("rows").value} rows"))
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): MeasuringExec =
     copy(child = newChild)
+}
+
+object MeasuringExec {
+
+  /** How often the measurements of such operators were read. */
+  val reads = new AtomicInteger
 }
 
 /** Puts a [[MeasuringExec]] above every `range` of more than one number. */

@@ -7,6 +7,7 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.execution.{ReusedSubqueryExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
 
 /** A physical operator that reports its measurements after its query has run. */
@@ -31,12 +32,28 @@ private[sparksieve] trait Measured { self: SparkPlan =>
  *
  * @param verdicts
  *   the verdicts of rules over physical plans on the operators
+ * @param caches
+ *   the plans whose rows the plan reads from a cache; what they report is not included
  */
 private[sparksieve] final case class Measurements(
     verdicts: Seq[Report.Entry],
     entries: Seq[Report.Entry],
     moments: Seq[OrderSnapshot],
-    gains: Gains)
+    gains: Gains,
+    caches: Seq[SparkPlan]) {
+
+  /** With what operators of a plan reported that was cached; its filters may be over the same. */
+  def withCached(other: Measurements): Measurements = {
+    val mine = moments.map(_.place).toSet
+    def named(m: OrderSnapshot) = if (mine(m.place)) m.copy(place = s"${m.place} (cached)") else m
+    Measurements(
+      (verdicts ++ other.verdicts).distinct,
+      entries ++ other.entries,
+      moments ++ other.moments.map(named),
+      gains + other.gains,
+      caches ++ other.caches)
+  }
+}
 
 private[sparksieve] object Measured extends AdaptiveSparkPlanHelper {
 
@@ -46,10 +63,10 @@ private[sparksieve] object Measured extends AdaptiveSparkPlanHelper {
    * however often the plan refers to it.
    */
   def in(plan: SparkPlan): Measurements = {
-    val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
     val verdicts = ArrayBuffer.empty[Report.Entry]
     val entries = ArrayBuffer.empty[Report.Entry]
     val moments = ArrayBuffer.empty[OrderSnapshot]
+    val caches = ArrayBuffer.empty[SparkPlan]
     var gains = Gains.none
     val filters = mutable.Map.empty[String, Int].withDefaultValue(0)
 
@@ -60,24 +77,51 @@ private[sparksieve] object Measured extends AdaptiveSparkPlanHelper {
       if (n == 1) mine else mine.map(m => m.copy(place = s"${m.place} ($n)"))
     }
 
-    def visit(node: SparkPlan): Unit = if (seen.add(node)) {
+    walk(plan) { node =>
       verdicts ++= PlanningLog.on(node)
       node match {
         case measured: Measured =>
           entries ++= measured.measurements
           moments ++= numbered(measured.moments)
           gains += measured.gains
+        case cached: InMemoryTableScanExec => caches += cached.relation.cachedPlan
         case scan =>
           MeasuredSource.of(scan).foreach { source =>
             entries ++= source.measurements(scan.metrics.map { case (k, m) => k -> m.value })
           }
       }
-      node.subqueries.foreach(visit)
-      below(node).foreach(visit)
     }
+    Measurements(
+      verdicts.toVector.distinct,
+      entries.toVector,
+      moments.toVector,
+      gains,
+      caches.toVector)
+  }
 
-    visit(plan)
-    Measurements(verdicts.toVector.distinct, entries.toVector, moments.toVector, gains)
+  /** The verdicts on the plans whose rows a plan reads from a cache, also through other caches. */
+  def verdictsOnCaches(plan: SparkPlan): Seq[Report.Entry] = {
+    val verdicts = ArrayBuffer.empty[Report.Entry]
+    walk(plan) {
+      case cached: InMemoryTableScanExec =>
+        val cache = cached.relation.cachedPlan
+        verdicts ++= PlanningLog.of(cache).toSeq.flatMap(_.entries)
+        walk(cache)(verdicts ++= PlanningLog.on(_))
+        verdicts ++= verdictsOnCaches(cache)
+      case _ =>
+    }
+    verdicts.toVector.distinct
+  }
+
+  /** Visits each operator once, however often the plan refers to it. */
+  private def walk(plan: SparkPlan)(visit: SparkPlan => Unit): Unit = {
+    val seen = Collections.newSetFromMap(new IdentityHashMap[SparkPlan, java.lang.Boolean])
+    def from(node: SparkPlan): Unit = if (seen.add(node)) {
+      visit(node)
+      node.subqueries.foreach(from)
+      below(node).foreach(from)
+    }
+    from(plan)
   }
 
   private def below(node: SparkPlan): Seq[SparkPlan] = node match {

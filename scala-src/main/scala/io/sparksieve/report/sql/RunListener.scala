@@ -8,8 +8,8 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.sieve.SessionListeners
 import org.apache.spark.sql.util.QueryExecutionListener
 
-import io.sparksieve.pushdown.RowsOfRun
-import io.sparksieve.report.core.{Measured, OrderSnapshot}
+import io.sparksieve.pushdown.{FiguresOfRun, RowsOfRun}
+import io.sparksieve.report.core.OrderSnapshot
 
 /**
  * Keeps the measurements of the operators of a session's queries, for `sieve_report`. The listener
@@ -30,11 +30,11 @@ private[report] final class RunListener extends QueryExecutionListener with Logg
 
   override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
     try {
-      val measured = Measured.in(qe.executedPlan)
+      val FiguresOfRun(measured, scans) = FiguresOfRun.of(qe, durationNs)
       val run = Runs.Run(
         measured.entries,
         measured.moments,
-        RowsOfRun.of(qe.executedPlan),
+        scans,
         funcName,
         JoinStrategies.of(qe.executedPlan))
       if (run.entries.nonEmpty || run.scans.nonEmpty) runs.put(qe.analyzed, run)

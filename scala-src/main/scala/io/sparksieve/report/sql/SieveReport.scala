@@ -5,7 +5,7 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.types.{DataType, IntegerType, StringType}
 
 import io.sparksieve.common.Numbers
-import io.sparksieve.report.core.{ExplainedScan, Outcome, Report}
+import io.sparksieve.report.core.{ExplainedScan, Guarded, Measured, Outcome, Report}
 
 /**
  * `sieve_report('<view name or SQL text>')`: plans the query without running it, and lists what
@@ -34,13 +34,22 @@ private[sparksieve] object SieveReport extends QueryFunction {
       session: SparkSession,
       execution: QueryExecution): (Seq[Seq[Any]], Seq[ExplainedScan]) = {
     // Forces the executed plan, because some rules run during physical planning.
-    val ((_, verdicts), scans) =
+    val ((_, planned), scans) =
       SieveScans.explained(session, execution)(Report.collecting(execution.executedPlan))
+    val verdicts = planned ++ ofCaches(execution).filterNot(planned.contains).map { e =>
+      e.copy(place = s"${e.place} (cached)")
+    }
     val rules = (verdicts ++ measured(session, execution, verdicts)).map { e =>
       Seq[Any](e.feature, e.rule, e.outcome, e.reason.map(_.code).orNull, e.place, e.detail)
     }
     (rules, scans)
   }
+
+  /** The verdicts on plans that ran when a cache was filled, if Spark's UI or event log has them. */
+  private def ofCaches(execution: QueryExecution) =
+    Guarded("report", "SieveReport", "the caches that the query reads", Seq.empty[Report.Entry]) {
+      Measured.verdictsOnCaches(execution.executedPlan)
+    }
 
   private[sql] def numbered(rows: Seq[Seq[Any]]): Seq[Seq[Any]] =
     rows.zipWithIndex.map { case (row, i) => (i + 1) +: row }
@@ -53,7 +62,10 @@ private[sparksieve] object SieveReport extends QueryFunction {
       row(p.layers, p.reason, s"${p.sql}: ${p.detail}${p.remedy.fold("")(" " + _)}")
     }
     val run = scan.rows.map { r =>
-      row(Outcome.Measured.name, None, s"${Numbers.counted(r.read, "row")} read, ${Numbers.count(r.kept)} kept")
+      row(
+        Outcome.Measured.name,
+        None,
+        s"${Numbers.counted(r.read, "row")} read, ${Numbers.count(r.kept)} kept")
     }
     predicates ++ run
   }

@@ -9,8 +9,8 @@ import org.apache.spark.sql.sieve.{EndedExecution, Redacted}
 import io.sparksieve.common.Shorten
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.pushdown.RowsOfRun
-import io.sparksieve.report.core.{Measured, OrderSnapshot, PlanningLog}
+import io.sparksieve.pushdown.{FiguresOfRun, RowsOfRun}
+import io.sparksieve.report.core.{OrderSnapshot, PlanningLog}
 
 /** Makes the event of a query that has ended. */
 private[ui] object NoteQuery {
@@ -22,10 +22,10 @@ private[ui] object NoteQuery {
     def short(text: String) = Shorten(Redacted(conf, text), MaxLength)
     if (!conf.getConf(SieveConf.ENABLED)) None
     else {
-      val measured = Measured.in(query.executedPlan)
+      val FiguresOfRun(measured, rows) = FiguresOfRun.of(query, execution.nanos)
       val verdicts =
         Verdicts.of(PlanningLog.of(query.tracker), measured) ++ measured.entries
-      val scans = RowsOfRun.of(query.executedPlan).map(withoutNullChecks).collect {
+      val scans = rows.map(withoutNullChecks).collect {
         case run if run.predicates.nonEmpty || run.isNarrowed =>
           QueryScan(
             short(run.source),

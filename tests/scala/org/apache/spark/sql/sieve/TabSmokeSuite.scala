@@ -15,6 +15,7 @@ import org.apache.spark.sql.functions.col
 import org.apache.spark.util.Utils
 
 import io.sparksieve.SieveTest
+import io.sparksieve.report.{MeasureRanges, MeasuringExec}
 
 /** The tab in Spark's UI and in the history server, read over HTTP. */
 class TabSmokeSuite extends SieveTest {
@@ -100,7 +101,9 @@ class TabSmokeSuite extends SieveTest {
         .join(spark.read.parquet(s"${dir.getPath}/dim").where("w = 1 AND '<b>' < '<c>'"), "k")
       val html = pageAfter(assert(joined.collect().length == 10))
       assert(html.contains("InjectDynamicFilter") && html.contains("Scans with filters"), html)
-      assert(html.contains("10 of 1,000 rows kept") || html.matches("(?s).* files? skipped.*"), html)
+      assert(
+        html.contains("10 of 1,000 rows kept") || html.matches("(?s).* files? skipped.*"),
+        html)
       assert(html.contains("&lt;script&gt;") && !html.contains("a<script>b"))
       val all = tab("/Sieve/")
       assert(all.contains("Tables whose filters keep few of the rows that are read"), all)
@@ -150,6 +153,45 @@ class TabSmokeSuite extends SieveTest {
         assert(html.contains("RLIKE") && !html.contains("secret12"), html)
       }
     }
+  }
+
+  test("verdicts on a cached plan, and its figures, are with the query that materialized it") {
+    withTempPath { dir =>
+      spark.range(20000).selectExpr("id", "cast(id AS string) s").write.parquet(dir.getPath)
+      val cached = spark.read.parquet(dir.getPath).where("s RLIKE '1.*2' AND id % 7 = 3").cache()
+      val again = cached.where("id > 5").cache()
+      again.createOrReplaceTempView("again")
+      try {
+        val html = pageAfter(again.count())
+        assert(html.contains("PlanAdaptiveFilter") && html.contains("rows kept; evaluated"), html)
+        assert(html.contains("20,000") && html.contains("<svg"), html)
+        val report = spark
+          .sql("SELECT rule, outcome, place FROM sieve_report('again')")
+          .collect()
+          .map(_.mkString("|"))
+        assert(report.exists(_.matches("PlanAdaptiveFilter\\|applied\\|.* \\(cached\\)")), report)
+        val before = executions
+        again.collect()
+        assert(executions == before)
+      } finally {
+        again.unpersist()
+        cached.unpersist()
+      }
+    }
+  }
+
+  test("what operators measured is read once for all listeners, and again after another run") {
+    val strategies = spark.experimental.extraStrategies
+    spark.experimental.extraStrategies = Seq(MeasureRanges)
+    try {
+      val df = spark.range(41).toDF()
+      (1 to 2).foreach { run =>
+        val before = MeasuringExec.reads.get
+        val html = pageAfter(df.collect())
+        assert(html.contains("range of 41 numbers") && html.contains("41 rows"), html)
+        assert(MeasuringExec.reads.get == before + 1, s"run $run")
+      }
+    } finally spark.experimental.extraStrategies = strategies
   }
 
   test("micro-batches of streams leave no rows") {
