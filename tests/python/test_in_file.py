@@ -103,15 +103,18 @@ def test_a_misspelt_option_is_refused_with_the_nearest(
     colors = files["colors"]
     columns = [
         in_file("color", colors, colunm="value"),
-        Include("color", colors, colunm="value").to_column(),
         ProjectionBulkFilter("color", colors, "Include", {"colunm": "value"}).to_column(),
         in_table("color", "a.b", colunm="value"),
     ]
     for column in columns:
         with pytest.raises(AnalysisException, match=r"no option 'colunm'; .* is 'column'\."):
             cars.where(column)
-    with pytest.raises(AnalysisException, match=r"no option 'haeder'; .* is 'header'\."):
-        cars.where(in_file("brand", files["brands.csv"], haeder=True, column="brand"))
+    for misspelt in (
+        in_file("brand", files["brands.csv"], haeder=True, column="brand"),
+        Include("brand", files["brands.csv"], haeder=True, column="brand").to_column(),
+    ):
+        with pytest.raises(AnalysisException, match=r"no option 'haeder'; .* is 'header'\."):
+            cars.where(misspelt)
     with pytest.raises(AnalysisException, match=r"no option 'fromat'; .* is 'format'\."):
         spark.sql(f"SELECT in_file('red', '{colors}', map('fromat', 'parquet'))")
     assert ids(cars.where(in_file("color", colors, mergeSchema=True, other="x"))) == [1, 2, 3]
