@@ -120,22 +120,27 @@ private[sparksieve] final case class TableAdvice(
     today: Option[Shares] = None,
     layouts: Seq[LayoutAdvice] = Nil,
     picture: Option[Picture] = None,
-    notes: Seq[String] = Nil)
+    notes: Seq[String] = Nil) {
+
+  /** The bytes that the best layout saves in a run of each query. */
+  def savedBytes: Double =
+    layouts.headOption.fold(0.0)(_.gain) * size.fold(0.0)(_.bytes.toDouble)
+}
 
 private[sparksieve] object TableAdvice {
 
-  sealed abstract class Outcome(val name: String)
+  sealed abstract class Outcome(val name: String, val order: Int)
 
   object Outcome {
 
     /** A better layout was found: the first of the layouts. */
-    case object Rewrite extends Outcome("rewrite")
+    case object Rewrite extends Outcome("rewrite", 0)
 
     /** No candidate is clearly better than the present layout. */
-    case object Good extends Outcome("good")
+    case object Good extends Outcome("good", 1)
 
     /** No advice can be given. */
-    case object Declined extends Outcome("declined")
+    case object Declined extends Outcome("declined", 2)
   }
 
   def declined(table: String, format: String, reason: String): TableAdvice =

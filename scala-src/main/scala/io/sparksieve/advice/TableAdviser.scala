@@ -1,0 +1,94 @@
+package io.sparksieve.advice
+
+import org.apache.spark.sql.SparkSession
+
+/**
+ * Advises on one table.
+ *
+ * @param limits
+ *   how much is sampled and tried
+ */
+private[advice] final class TableAdviser(session: SparkSession, limits: TableAdviser.Limits) {
+
+  /** @param reads the scans of the table, each with its query's id and weight in seconds */
+  def apply(ref: TableRef, reads: Seq[(Int, Double, TableRead)]): TableAdvice =
+    AdvisedTable.of(session, ref) match {
+      case Left(reason) => TableAdvice.declined(ref.text, ref.format, reason)
+      case Right(table) => advise(ref, table, reads)
+    }
+
+  private def advise(
+      ref: TableRef,
+      table: AdvisedTable,
+      reads: Seq[(Int, Double, TableRead)]): TableAdvice = {
+    val filters = reads.flatMap(_._3.predicates).flatMap(Reading.filter)
+    val references = reads.flatMap(_._3.predicates).flatMap(_.references.map(_.name))
+    val keys = reads.flatMap(_._3.keys.map(_.column))
+    val columns = ComparedColumns.of(
+      table.schema,
+      ComparedColumns.named(filters) ++ references ++ keys ++ table.partitionColumns)
+    val (today, notes) = table.layout(columns)
+    val directories = table.partitionColumns.flatMap(columns.index).toSet
+    val readings = reads.map { case (id, weight, read) =>
+      new Reading(id, weight, read, columns, table)
+    }
+    val shares = readings.map(_.today(today, directories))
+    val total = readings.map(_.weight).sum
+    val described = TableAdvice(
+      ref.text,
+      ref.format,
+      TableAdvice.Outcome.Declined,
+      "",
+      Some(today.size),
+      table.partitionColumns,
+      queries = readings.zip(shares).map { case (r, s) => r.describe(r.weight / total, s) },
+      today = Some(Shares.mean(readings.map(_.weight).zip(shares))),
+      notes = notes
+    )
+    val useful = mostUseful(columns, readings, shares, table)
+    if (today.size.rows == 0) described.copy(reason = "The table has no rows.")
+    else if (today.size.rowGroups < 2 && table.writer.shrinks.isEmpty)
+      described.copy(reason = "The table has a single small row group: there is nothing to skip.")
+    else if (useful.isEmpty)
+      described.copy(reason = noColumn(readings, directories))
+    else {
+      val predictor = new Predictor(columns, table.writer, readings, directories)
+      new Choice(session, table, columns, predictor, limits)(described, today, useful)
+    }
+  }
+
+  /** The columns to arrange by, those first by which the queries read most today. */
+  private def mostUseful(
+      columns: ComparedColumns,
+      readings: Seq[Reading],
+      today: Seq[Shares],
+      table: AdvisedTable): Seq[String] = {
+    val canPartition = table.writer.kinds.contains(Layout.Kind.Partition)
+    val weighted = for {
+      (reading, share) <- readings.zip(today)
+      used = reading.columnsUsed ++ (if (canPartition) reading.columnsInDirectories else Set.empty)
+      column <- used
+      if table.writer.accepts(columns.names(column))
+    } yield (column, reading.weight * share.bytes)
+    val sums = weighted.groupBy(_._1).map { case (c, all) => c -> all.map(_._2).sum }
+    sums.toSeq.sortBy { case (c, sum) => (-sum, c) }.map { case (c, _) => columns.names(c) }
+  }
+
+  private def noColumn(readings: Seq[Reading], directories: Set[Int]): String =
+    if (readings.exists(_.columnsUsed.intersect(directories).nonEmpty))
+      "The queries have predicates on the partition columns only, which already skip directories."
+    else "No query has a predicate by which files or row groups of this table could be skipped."
+}
+
+private[advice] object TableAdviser {
+
+  /**
+   * @param rowsPerGroup
+   *   the rows to sample for each row group
+   * @param rows
+   *   the most rows to sample
+   * @param candidates
+   *   the most layouts to predict
+   */
+  final case class Limits(rowsPerGroup: Int, rows: Int, candidates: Int)
+}
