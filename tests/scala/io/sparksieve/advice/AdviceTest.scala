@@ -59,7 +59,7 @@ trait AdviceTest extends SieveTest {
         val n = files.findFirstMatchIn(layout.statement.text).get.group(1).toInt
         rows.repartitionByRange(n, columns: _*)
       }
-    val block = raw"parquet.block.size.., (\d+)".r
+    val block = "parquet.block.size\", (\\d+)".r
     val option = block.findFirstMatchIn(layout.statement.text).map(_.group(1))
     val directories = if (isPartition) by ++ layout.layout.columns else by
     val writer = distributed.sortWithinPartitions(columns: _*).write.partitionBy(directories: _*)

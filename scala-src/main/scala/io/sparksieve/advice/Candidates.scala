@@ -9,20 +9,18 @@ private[advice] object Candidates {
   /**
    * The layouts, without smaller row groups.
    *
-   * @param columns
-   *   the names of the columns, the most useful first
    * @param cardinality
    *   the number of distinct values of a column in the sample
    * @param rowsPerValue
    *   the rows of the table for each distinct value
    */
   def apply(
-      columns: Seq[String],
+      useful: Useful,
       kinds: Seq[Layout.Kind],
       cardinality: String => Int,
       rowsPerValue: String => Double,
       most: Int): Seq[Layout] = {
-    val top = columns.take(MostColumns)
+    val top = useful.ranges.take(MostColumns)
     val ordered = for (a <- top; b <- top if a != b) yield Seq(a, b)
     val unordered = top.combinations(2).toSeq
     val all = kinds.flatMap {
@@ -34,7 +32,8 @@ private[advice] object Candidates {
         val triples = if (top.size >= 3) Seq(top.take(3)) else Nil
         (unordered ++ triples).map(Layout(Layout.Kind.ZOrder, _))
       case Layout.Kind.Partition =>
-        top
+        useful.directories
+          .take(MostColumns)
           .filter(c => cardinality(c) <= MostDirectories && rowsPerValue(c) >= FewestRows)
           .map(c => Layout(Layout.Kind.Partition, Seq(c)))
     }

@@ -19,22 +19,25 @@ private[advice] final class Choice(
   /**
    * @param described
    *   the advice without layouts
-   * @param useful
-   *   the columns to arrange by
+   * @param nothing
+   *   the reason if there is no candidate
    */
-  def apply(described: TableAdvice, today: TableLayout, useful: Seq[String]): TableAdvice = {
+  def apply(
+      described: TableAdvice,
+      today: TableLayout,
+      useful: Useful,
+      nothing: String): TableAdvice = {
     val size = today.size
     val groups = (1 +: writer.shrinks).map(writer.rowGroups).max
     val wanted = math.min(limits.rows.toLong, limits.rowsPerGroup.toLong * math.max(2, groups))
     val share = math.min(1.0, wanted.toDouble / size.rows)
     val sample = Sample.of(session, table.rows, columns, share)
-    if (sample.rows == 0) described.copy(reason = "The table has no rows.")
+    val predicted = predict(sample, size, useful, groups)
+    if (predicted.isEmpty) described.copy(reason = nothing, sampleRows = sample.rows.toLong)
     else {
-      val predicted = predict(sample, size, useful, groups)
       val before = described.today.get
       val best = simplest(predicted)
-      val gain = before.bytes - best.read.bytes
-      val isBetter = gain - best.uncertainty >= LeastGain
+      val isBetter = before.bytes - best.read.bytes - best.uncertainty >= LeastGain
       val ordered = best +: predicted.filterNot(_ eq best)
       described.copy(
         outcome = if (isBetter) TableAdvice.Outcome.Rewrite else TableAdvice.Outcome.Good,
@@ -50,7 +53,7 @@ private[advice] final class Choice(
   private def predict(
       sample: Sample,
       size: TableSize,
-      useful: Seq[String],
+      useful: Useful,
       groups: Int): Seq[Prediction] = {
     def cardinality(name: String) = columns.index(name).fold(1)(sample.columns(_).cardinality)
     val candidates = Candidates(
@@ -63,7 +66,7 @@ private[advice] final class Choice(
     val rough = sample.thin(sample.rows / (groups * RoughRows))
     val chosen =
       if (candidates.size <= Finalists) candidates
-      else candidates.map(c => c -> predictor.roughly(c, rough)).sortBy(_._2).take(Finalists).map(_._1)
+      else candidates.sortBy(predictor.roughly(_, rough)).take(Finalists)
     val predicted = chosen.map(predictor(_, sample)).sortBy(_.read.bytes)
     val smaller = for {
       shrink <- writer.shrinks

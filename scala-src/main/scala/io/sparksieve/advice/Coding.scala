@@ -1,6 +1,8 @@
 package io.sparksieve.advice
 
 import java.math.BigDecimal
+import java.nio.charset.StandardCharsets.UTF_8
+import java.util.Arrays
 
 import org.apache.spark.sql.catalyst.CatalystTypeConverters
 import org.apache.spark.sql.catalyst.expressions.{Cast, Literal, SpecializedGetters}
@@ -12,7 +14,7 @@ import io.sparksieve.common.SetEquality
 
 /**
  * Encodes the values of a column, such that the order of the codes is the order of sources'
- * statistics. Codes are `java.lang.Long`, [[UTF8String]] or `BigDecimal`.
+ * statistics. Codes are `java.lang.Long`, [[TextCode]] or `BigDecimal`.
  */
 private[advice] sealed abstract class Coding(val dataType: DataType) extends Serializable {
 
@@ -33,6 +35,27 @@ private[advice] sealed abstract class Coding(val dataType: DataType) extends Ser
     val zone = SQLConf.get.sessionLocalTimeZone
     Cast(Literal(decode(code), dataType), StringType, Some(zone)).eval().toString
   }
+}
+
+/** The bytes of a text, in the order of unsigned bytes. */
+private[advice] final class TextCode(val bytes: Array[Byte])
+    extends Comparable[TextCode]
+    with Serializable {
+
+  override def compareTo(other: TextCode): Int = Arrays.compareUnsigned(bytes, other.bytes)
+
+  /** The first bytes. */
+  def start(length: Int): TextCode =
+    if (bytes.length <= length) this else new TextCode(Arrays.copyOf(bytes, length))
+
+  override def equals(other: Any): Boolean = other match {
+    case text: TextCode => Arrays.equals(bytes, text.bytes)
+    case _ => false
+  }
+
+  override def hashCode: Int = Arrays.hashCode(bytes)
+
+  override def toString: String = new String(bytes, UTF_8)
 }
 
 private[advice] object Coding {
@@ -111,8 +134,8 @@ private[advice] object Coding {
   }
 
   final class Text(text: StringType) extends Coding(text) {
-    override def encode(value: Any): AnyRef = value.asInstanceOf[UTF8String]
-    override def decode(code: AnyRef): Any = code
+    override def encode(value: Any): AnyRef = new TextCode(value.asInstanceOf[UTF8String].getBytes)
+    override def decode(code: AnyRef): Any = UTF8String.fromBytes(code.asInstanceOf[TextCode].bytes)
     override def position(code: AnyRef): Option[Double] = None
   }
 

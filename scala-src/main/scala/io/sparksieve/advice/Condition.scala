@@ -1,7 +1,5 @@
 package io.sparksieve.advice
 
-import org.apache.spark.unsafe.types.UTF8String
-
 /**
  * What is known of a column's values in a file or a row group.
  *
@@ -134,15 +132,11 @@ private[advice] object Condition {
     }
   }
 
-  final case class StartsWith(column: Int, prefix: UTF8String) extends OfValues {
+  final case class StartsWith(column: Int, prefix: TextCode) extends OfValues {
     override protected def within(low: AnyRef, high: AnyRef): Boolean =
       start(high).compareTo(prefix) >= 0 && start(low).compareTo(prefix) <= 0
 
-    private def start(value: AnyRef) = {
-      val text = value.asInstanceOf[UTF8String]
-      if (text.numBytes <= prefix.numBytes) text
-      else UTF8String.fromBytes(text.getBytes, 0, prefix.numBytes)
-    }
+    private def start(value: AnyRef) = value.asInstanceOf[TextCode].start(prefix.bytes.length)
   }
 
   /** The value is another one; sources let NULL pass. */
@@ -161,7 +155,8 @@ private[advice] object Condition {
   }
 
   final case class IsNotNull(column: Int) extends Condition {
-    override def columns: Set[Int] = Set(column)
+    // Spark infers it from other predicates, and few columns have enough NULLs to skip.
+    override def columns: Set[Int] = Set.empty
     override def mayHold(ranges: Array[ColumnRange]): Boolean = ranges(column).hasValues
   }
 }

@@ -1,8 +1,9 @@
 package io.sparksieve.advice
 
+import java.nio.charset.StandardCharsets.UTF_8
+
 import org.apache.spark.sql.sources._
 import org.apache.spark.sql.types.{StructField, StructType}
-import org.apache.spark.unsafe.types.UTF8String
 
 /**
  * The columns of a table that predicates compare.
@@ -82,7 +83,7 @@ private[advice] final class Conditions(columns: ComparedColumns, lists: ListTest
     case IsNull(name) => isNull(name)
     case IsNotNull(name) => on(name)((i, _) => Condition.IsNotNull(i))
     case StringStartsWith(name, prefix) =>
-      on(name)((i, _) => Condition.StartsWith(i, UTF8String.fromString(prefix)))
+      on(name)((i, _) => Condition.StartsWith(i, new TextCode(prefix.getBytes(UTF_8))))
     case AlwaysFalse() => Condition.Nothing
     case _ => Condition.Anything
   }

@@ -13,7 +13,6 @@ import org.apache.parquet.schema.MessageType
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
-import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.keyset.KeyRange
 import io.sparksieve.scan.{FooterColumn, ParquetFooters}
@@ -153,7 +152,7 @@ private[advice] object ParquetLayout {
 
   private def code(value: Any, annotation: LogicalTypeAnnotation, coding: Coding): AnyRef =
     (value, coding.dataType, annotation) match {
-      case (b: Binary, _: StringType, _) => UTF8String.fromBytes(b.getBytes)
+      case (b: Binary, _: StringType, _) => new TextCode(b.getBytes)
       case (b: Binary, d: DecimalType, stored: DecimalLogicalTypeAnnotation)
           if stored.getScale == d.scale =>
         val unscaled = new java.math.BigInteger(b.getBytes)

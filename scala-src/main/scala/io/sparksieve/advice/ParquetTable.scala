@@ -91,7 +91,10 @@ private[advice] final class ParquetTable(
     ref,
     found.map(_._1).getOrElse(TableLayout(IndexedSeq.empty)),
     partitionColumns,
-    Try(ParquetOutputFormat.getLongBlockSize(hadoop)).getOrElse(128L << 20))
+    Try(ParquetOutputFormat.getLongBlockSize(hadoop)).getOrElse(128L << 20),
+    // On average, half of a page.
+    relation.dataSchema.map(_.dataType.defaultSize.toLong).sum * ParquetWriter.RowsPerPage / 2
+  )
 }
 
 private[advice] object ParquetTable {

@@ -7,12 +7,16 @@ package io.sparksieve.advice
  *   the present files
  * @param blockBytes
  *   the size of a row group that Parquet's configuration gives, compressed
+ * @param pageBytes
+ *   the size of the pages of a row group that are not finished, which Parquet's writer counts too,
+ *   and which are not compressed
  */
 private[advice] final class ParquetWriter(
     ref: TableRef,
     today: TableLayout,
     partitionColumns: Seq[String],
-    blockBytes: Long)
+    blockBytes: Long,
+    pageBytes: Long)
     extends LayoutWriter {
 
   private val size = today.size
@@ -29,7 +33,7 @@ private[advice] final class ParquetWriter(
    */
   private val rowsPerGroup: Double = {
     val full = today.files.flatMap(_.rowGroups.dropRight(1)).map(_.rows).sorted
-    if (full.isEmpty) math.max(1.0, blockBytes / math.max(bytesPerRow, 1e-9))
+    if (full.isEmpty) math.max(1.0, (blockBytes - pageBytes) / math.max(bytesPerRow, 1e-9))
     else full(full.size / 2).toDouble
   }
 
@@ -44,7 +48,8 @@ private[advice] final class ParquetWriter(
 
   override val shrinks: Seq[Int] = Seq(4).filter { shrink =>
     val rows = rowsPerGroup(shrink)
-    rows >= ParquetWriter.FewestRows && rows * bytesPerRow >= ParquetWriter.SmallestGroup
+    // Unfinished pages make the size of small row groups hard to foresee.
+    rows >= ParquetWriter.FewestRows && rows * bytesPerRow >= 2.0 * pageBytes
   }
 
   override def rowGroups(shrink: Int): Int =
@@ -76,7 +81,7 @@ private[advice] final class ParquetWriter(
       if (isPartition) s".repartition($names)" else s".repartitionByRange($files, $names)"
     val directories = if (isPartition) columns else partitionColumns
     // The size of row groups is given where it is not the default, so that it is kept.
-    val group = rowsPerGroup(layout.shrink) * bytesPerRow
+    val group = rowsPerGroup(layout.shrink) * bytesPerRow + pageBytes
     val option =
       if (layout.shrink == 1 && size.rowGroups <= size.files) None
       else Some(s""".option("parquet.block.size", ${math.max(1L, math.round(group))})""")
@@ -102,9 +107,9 @@ private[advice] object ParquetWriter {
   /** Bytes; larger files are split, because one task writes each file. */
   private final val LargestFile = 1L << 30
 
-  /** Row groups with fewer rows cost more to find than they save. */
-  private final val FewestRows = 20000
+  /** Parquet's writer finishes a page after this many rows at the latest. */
+  final val RowsPerPage = 20000
 
-  /** Bytes; smaller row groups are read in as many requests as larger ones. */
-  private final val SmallestGroup = 256L << 10
+  /** Row groups with fewer rows cost more to find than they save. */
+  private final val FewestRows = 40000
 }

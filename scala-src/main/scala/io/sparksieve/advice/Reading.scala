@@ -3,6 +3,7 @@ package io.sparksieve.advice
 import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
   AttributeReference,
   BindReferences,
   Expression,
@@ -46,8 +47,16 @@ private[advice] final class Reading(
     Condition.all(tests.map(_.files) ++ read.keys.map(onFiles.keys)),
     Condition.all(tests.map(_.rowGroups) ++ read.keys.map(onGroups.keys)))
 
-  /** The columns by whose ranges data may be skipped. */
-  def columnsUsed: Set[Int] = base.columns
+  /**
+   * The columns by whose ranges data may be skipped.
+   *
+   * @param withNulls
+   *   the columns that have NULLs, which IS NOT NULL may skip
+   */
+  def columnsUsed(withNulls: Set[Int]): Set[Int] = {
+    val notNull = read.predicates.collect { case IsNotNull(a: Attribute) => a.name }
+    base.columns ++ notNull.flatMap(columns.index).filter(withNulls)
+  }
 
   /** The columns that would skip if they were directories. */
   def columnsInDirectories: Set[Int] = tests.flatMap(_.exact.columns).toSet

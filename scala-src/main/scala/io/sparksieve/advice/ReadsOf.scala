@@ -20,7 +20,6 @@ import org.apache.spark.sql.execution.datasources.v2.{
 }
 import org.apache.spark.sql.sources.DataSourceRegister
 import org.apache.spark.sql.types.DataType
-import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.common.Shorten
 import io.sparksieve.keyset.{BytesKeySet, KeySet, LongKeySet}
@@ -133,10 +132,10 @@ private[sparksieve] object ReadsOf {
       case (Some(coding: Coding.Longs), longs: LongKeySet) if coding.isPlain =>
         Some(KeyRanges(longs, dataType).map(r => (Long.box(r.low), Long.box(r.high))))
       case (Some(_: Coding.Text), bytes: BytesKeySet) =>
-        val (low, high) = (UTF8String.fromBytes(bytes.min), UTF8String.fromBytes(bytes.max))
-        if (bytes.size > KeyRanges.MaxPoints) Some(Seq((low, high)))
+        if (bytes.size > KeyRanges.MaxPoints)
+          Some(Seq((new TextCode(bytes.min), new TextCode(bytes.max))))
         else {
-          val points = bytes.keys.map(UTF8String.fromBytes).toSeq
+          val points = bytes.keys.map(new TextCode(_)).toSeq
           Some(points.sortWith(_.compareTo(_) < 0).map(p => (p, p)))
         }
       case _ => None

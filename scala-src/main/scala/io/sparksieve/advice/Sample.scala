@@ -7,7 +7,6 @@ import scala.collection.mutable
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
-import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.compat.SparkCompat
 
@@ -187,11 +186,8 @@ private[advice] object Sample {
           case coding: Coding.Longs => longs(i) += (if (isNull) 0L else coding.read(row, i))
           case _ if isNull => objects(i) += null
           case coding =>
-            objects(i) += (coding.encode(row.get(i, coding.dataType)) match {
-              // Spark reuses the memory of rows.
-              case text: UTF8String => text.copy()
-              case other => other
-            })
+            // A copy: Spark reuses the memory of rows.
+            objects(i) += coding.encode(row.get(i, coding.dataType))
         }
       }
     }

@@ -45,15 +45,20 @@ private[advice] final class TableAdviser(session: SparkSession, limits: TableAdv
       today = Some(Shares.mean(readings.map(_.weight).zip(shares))),
       notes = notes
     )
-    val useful = mostUseful(columns, readings, shares, table)
+    val nulls = withNulls(today)
+    def ranked(used: Reading => Set[Int]) = mostUseful(columns, readings, shares, table)(used)
+    val useful = Useful(
+      ranked(_.columnsUsed(nulls)),
+      if (table.writer.kinds.contains(Layout.Kind.Partition)) ranked(_.columnsInDirectories)
+      else Nil)
+    val nothing = noColumn(readings, directories)
     if (today.size.rows == 0) described.copy(reason = "The table has no rows.")
     else if (today.size.rowGroups < 2 && table.writer.shrinks.isEmpty)
       described.copy(reason = "The table has a single small row group: there is nothing to skip.")
-    else if (useful.isEmpty)
-      described.copy(reason = noColumn(readings, directories))
+    else if (useful.isEmpty) described.copy(reason = nothing)
     else {
       val predictor = new Predictor(columns, table.writer, readings, directories)
-      new Choice(session, table, columns, predictor, limits)(described, today, useful)
+      new Choice(session, table, columns, predictor, limits)(described, today, useful, nothing)
     }
   }
 
@@ -62,22 +67,38 @@ private[advice] final class TableAdviser(session: SparkSession, limits: TableAdv
       columns: ComparedColumns,
       readings: Seq[Reading],
       today: Seq[Shares],
-      table: AdvisedTable): Seq[String] = {
-    val canPartition = table.writer.kinds.contains(Layout.Kind.Partition)
+      table: AdvisedTable)(used: Reading => Set[Int]): Seq[String] = {
     val weighted = for {
       (reading, share) <- readings.zip(today)
-      used = reading.columnsUsed ++ (if (canPartition) reading.columnsInDirectories else Set.empty)
-      column <- used
+      column <- used(reading).toSeq
       if table.writer.accepts(columns.names(column))
     } yield (column, reading.weight * share.bytes)
     val sums = weighted.groupBy(_._1).map { case (c, all) => c -> all.map(_._2).sum }
     sums.toSeq.sortBy { case (c, sum) => (-sum, c) }.map { case (c, _) => columns.names(c) }
   }
 
+  private def withNulls(layout: TableLayout): Set[Int] =
+    layout.files.headOption.toSeq
+      .flatMap(_.ranges.indices)
+      .filter(i => layout.files.exists(_.ranges(i).hasNulls))
+      .toSet
+
   private def noColumn(readings: Seq[Reading], directories: Set[Int]): String =
-    if (readings.exists(_.columnsUsed.intersect(directories).nonEmpty))
+    if (readings.exists(_.columnsUsed(Set.empty).intersect(directories).nonEmpty))
       "The queries have predicates on the partition columns only, which already skip directories."
     else "No query has a predicate by which files or row groups of this table could be skipped."
+}
+
+/**
+ * The columns to arrange by, the most useful first.
+ *
+ * @param ranges
+ *   those whose ranges skip data
+ * @param directories
+ *   those that skip data if each value has a directory
+ */
+private[advice] final case class Useful(ranges: Seq[String], directories: Seq[String]) {
+  def isEmpty: Boolean = ranges.isEmpty && directories.isEmpty
 }
 
 private[advice] object TableAdviser {
