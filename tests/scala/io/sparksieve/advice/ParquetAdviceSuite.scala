@@ -77,7 +77,7 @@ class ParquetAdviceSuite extends AdviceTest {
       }
       assert(reason(files).contains("No query has a predicate"))
       assert(reason(files.where("t + k > 5")).contains("No query has a predicate"))
-      assert(reason(files.where("k = 1 OR rand() > 2")).contains("No query has a predicate"))
+      assert(reason(files.where("k = 1 OR rand() > 0.5")).contains("No query has a predicate"))
       val orc = path + "-orc"
       files.write.orc(orc)
       assert(reason(spark.read.orc(orc).where("k = 1")).contains("Parquet files only"))

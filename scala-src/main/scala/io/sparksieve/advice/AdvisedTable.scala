@@ -41,6 +41,9 @@ private[advice] trait AdvisedTable {
    */
   def listed(read: TableRead): Option[Set[String]]
 
+  /** Whether the reader skips row groups by their statistics. */
+  def skipsRowGroups: Boolean = true
+
   /** What can be written and how. Called after [[layout]]. */
   def writer: LayoutWriter
 }
@@ -51,11 +54,14 @@ private[advice] trait LayoutWriter {
   /** The kinds of layouts for which there is a statement. */
   def kinds: Seq[Layout.Kind]
 
-  /** Whether a column can be arranged by. */
-  def accepts(column: String): Boolean
+  /** Whether the statement can arrange rows by a column. */
+  def accepts(column: String, kind: Layout.Kind): Boolean
 
-  /** The shrinking factors that make sense, besides 1. */
-  def shrinks: Seq[Int]
+  /** The shrinking factors that are tried with every layout. */
+  def shrinks: Seq[Int] = Seq(1)
+
+  /** The shrinking factors that are tried with the best layout. */
+  def moreShrinks: Seq[Int] = Nil
 
   /** The greatest number of row groups that a layout with this factor has. */
   def rowGroups(shrink: Int): Int
@@ -76,6 +82,8 @@ private[advice] object AdvisedTable {
   /** The table; or why no advice is given about it. */
   def of(session: SparkSession, ref: TableRef): Either[String, AdvisedTable] = ref.format match {
     case "parquet" => ParquetTable.of(session, ref)
+    case "delta" => DeltaAdvised.of(session, ref)
+    case "iceberg" => IcebergTable.of(session, ref)
     case "orc" =>
       Left("Advice needs the statistics of row groups, which it reads of Parquet files only.")
     case other =>

@@ -12,6 +12,13 @@ import java.util.{Arrays, SplittableRandom}
  */
 private[advice] final class Arrangement(order: Array[Int], ends: Array[Int]) {
 
+  /** The same files, in each of which the rows are in no order. */
+  def shuffled: Arrangement = {
+    val mixed = order.clone()
+    Arrangement.shuffle(mixed, ends, new SplittableRandom(Arrangement.Seed))
+    new Arrangement(mixed, ends)
+  }
+
   /**
    * The files and row groups that are written.
    *
@@ -24,8 +31,7 @@ private[advice] final class Arrangement(order: Array[Int], ends: Array[Int]) {
       sample: Sample,
       columns: Int,
       table: TableSize,
-      rowsPerGroup: Double,
-      ofFile: ColumnRange => ColumnRange = identity): TableLayout = {
+      rowsPerGroup: Double): TableLayout = {
     val scale = table.rows.toDouble / math.max(1, sample.rows)
     val bytesPerRow = table.bytes.toDouble / math.max(1L, table.rows)
     val perGroup = math.max(1.0, rowsPerGroup / scale)
@@ -42,7 +48,7 @@ private[advice] final class Arrangement(order: Array[Int], ends: Array[Int]) {
           math.round(rows * bytesPerRow),
           Array.tabulate(columns)(i => range(sample.columns(i), start, end)))
       }
-      DataFile("", ParquetLayout.union(groups, columns).map(ofFile), groups)
+      DataFile("", ParquetLayout.union(groups, columns), groups)
     }
     TableLayout(files)
   }
@@ -68,55 +74,57 @@ private[advice] final class Arrangement(order: Array[Int], ends: Array[Int]) {
 
 private[advice] object Arrangement {
 
+  /** Cuts a part of an order, from one position to another, into files: the ends of the files. */
+  type Cut = (Array[Int], Int, Int) => Seq[Int]
+
   /** Sorted by `keys`, and cut as Spark's range partitioning does: equal keys share a file. */
   def byRange(keys: Array[Long], files: Int): Arrangement = {
     val order = sorted(keys)
-    new Arrangement(order, rangeEnds(order, keys, files))
+    new Arrangement(order, rangeEnds(order, keys, 0, order.length, files).toArray)
   }
 
   /** As [[byRange]], and cut also where `directories` changes, which must be a prefix of the keys. */
   def byRange(keys: Array[Long], files: Int, directories: Array[Long]): Arrangement = {
     val order = sorted(keys)
-    val ends = rangeEnds(order, keys, files) ++ changes(order, directories)
-    new Arrangement(order, ends.distinct.sorted)
+    val ends = rangeEnds(order, keys, 0, order.length, files) ++ changes(order, directories)
+    new Arrangement(order, ends.distinct.sorted.toArray)
   }
 
   /** One file for each value of `directories`, with its rows sorted by `keys`. */
   def byValue(keys: Array[Long], directories: Array[Long]): Arrangement = {
     val order = sorted(keys)
-    new Arrangement(order, changes(order, directories))
+    new Arrangement(order, changes(order, directories).toArray)
+  }
+
+  /** The rows of each directory sorted by `keys`, and cut for itself. */
+  def inDirectories(keys: Array[Long], directories: Array[Long])(cut: Cut): Arrangement = {
+    val order =
+      if (directories.isEmpty) sorted(keys) else sorted(KeyRanks.pair(directories, keys))
+    val starts = 0 +: changes(order, directories)
+    val ends = starts.zip(starts.drop(1)).flatMap { case (from, to) => cut(order, from, to) }
+    new Arrangement(order, ends.toArray)
+  }
+
+  /** Files of equal size, with equal keys in any file. @param files for a number of rows */
+  def evenly(files: Int => Int): Cut = (_, from, to) => {
+    val n = math.max(1, math.min(files(to - from), to - from))
+    (1 to n).map(i => from + ((to - from).toLong * i / n).toInt)
   }
 
   /**
-   * For each value of `directories`, sorted by `keys` and cut into files of equal size, with equal
-   * keys in any file.
+   * As Spark's range partitioning.
    *
    * @param files
-   *   the number of files for a number of rows
-   * @param shuffled
-   *   whether the rows of a file are in no order
+   *   for a number of rows
+   * @param most
+   *   the rows after which a writer begins another file
    */
-  def evenly(
-      keys: Array[Long],
-      directories: Array[Long],
-      files: Int => Int,
-      shuffled: Boolean): Arrangement = {
-    val within = sorted(keys)
-    // A stable sort: rows of a directory stay in the order of the keys.
-    val order =
-      if (directories.isEmpty) within
-      else {
-        val ranked = new Array[Long](keys.length)
-        within.indices.foreach(i => ranked(within(i)) = i.toLong)
-        sorted(KeyRanks.pair(directories, ranked))
-      }
-    val starts = 0 +: changes(order, directories)
-    val ends = starts.zip(starts.drop(1)).flatMap { case (from, to) =>
-      val n = math.max(1, math.min(files(to - from), to - from))
-      (1 to n).map(i => from + ((to - from).toLong * i / n).toInt)
+  def ranges(keys: Array[Long], files: Int => Int, most: Double): Cut = (order, from, to) => {
+    val ends = rangeEnds(order, keys, from, to, files(to - from))
+    (from +: ends).zip(ends).flatMap { case (start, end) =>
+      val parts = math.max(1, math.ceil((end - start) / most).toInt)
+      (1 until parts).map(i => start + math.round(i * most).toInt) :+ end
     }
-    if (shuffled) shuffle(order, ends)
-    new Arrangement(order, ends)
   }
 
   /** The rows, sorted by their keys, which are not negative. */
@@ -130,38 +138,42 @@ private[advice] object Arrangement {
   }
 
   /** The ends of the parts of Spark's `RangePartitioner`. */
-  private def rangeEnds(order: Array[Int], keys: Array[Long], parts: Int): Array[Int] = {
-    val step = order.length.toDouble / math.max(1, parts)
-    val ends = Array.newBuilder[Int]
-    var target = step
-    var i = 0
+  private def rangeEnds(
+      order: Array[Int],
+      keys: Array[Long],
+      from: Int,
+      to: Int,
+      parts: Int): Seq[Int] = {
+    val step = (to - from).toDouble / math.max(1, parts)
+    val ends = Vector.newBuilder[Int]
+    var target = from + step
+    var i = from
     var cuts = 0
-    while (i < order.length) {
+    while (i < to) {
       var end = i + 1
-      while (end < order.length && keys(order(end)) == keys(order(i))) end += 1
+      while (end < to && keys(order(end)) == keys(order(i))) end += 1
       // After a frequent key, the next keys get parts of their own until the parts catch up.
-      if (end >= target - 0.5 && cuts < parts - 1 && end < order.length) {
+      if (end >= target - 0.5 && cuts < parts - 1 && end < to) {
         ends += end
         cuts += 1
         target += step
       }
       i = end
     }
-    ends += order.length
+    ends += to
     ends.result()
   }
 
-  private def changes(order: Array[Int], directories: Array[Long]): Array[Int] =
-    if (order.isEmpty || directories.isEmpty) Array(order.length)
+  private def changes(order: Array[Int], directories: Array[Long]): Seq[Int] =
+    if (order.isEmpty || directories.isEmpty) Seq(order.length)
     else {
       val inside = (1 until order.length).filter { i =>
         directories(order(i)) != directories(order(i - 1))
       }
-      (inside :+ order.length).toArray
+      inside :+ order.length
     }
 
-  private def shuffle(order: Array[Int], ends: Array[Int]): Unit = {
-    val random = new SplittableRandom(7L)
+  private def shuffle(order: Array[Int], ends: Array[Int], random: SplittableRandom): Unit = {
     ends.indices.foreach { f =>
       val from = if (f == 0) 0 else ends(f - 1)
       var i = ends(f) - 1
@@ -174,4 +186,6 @@ private[advice] object Arrangement {
       }
     }
   }
+
+  private final val Seed = 7L
 }

@@ -28,7 +28,7 @@ private[advice] final class Choice(
       useful: Useful,
       nothing: String): TableAdvice = {
     val size = today.size
-    val groups = (1 +: writer.shrinks).map(writer.rowGroups).max
+    val groups = (writer.shrinks ++ writer.moreShrinks).map(writer.rowGroups).max
     val wanted = math.min(limits.rows.toLong, limits.rowsPerGroup.toLong * math.max(2, groups))
     val share = math.min(1.0, wanted.toDouble / size.rows)
     val sample = Sample.of(session, table.rows, columns, share)
@@ -58,7 +58,7 @@ private[advice] final class Choice(
     def cardinality(name: String) = columns.index(name).fold(1)(sample.columns(_).cardinality)
     val candidates = Candidates(
       useful,
-      writer.kinds,
+      writer,
       cardinality,
       name => size.rows.toDouble / math.max(1, cardinality(name)),
       limits.candidates)
@@ -69,7 +69,7 @@ private[advice] final class Choice(
       else candidates.sortBy(predictor.roughly(_, rough)).take(Finalists)
     val predicted = chosen.map(predictor(_, sample)).sortBy(_.read.bytes)
     val smaller = for {
-      shrink <- writer.shrinks
+      shrink <- writer.moreShrinks
       best <- predicted.headOption.toSeq
     } yield predictor(best.layout.copy(shrink = shrink), sample)
     (predicted ++ smaller).sortBy(_.read.bytes)

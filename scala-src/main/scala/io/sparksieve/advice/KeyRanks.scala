@@ -1,6 +1,6 @@
 package io.sparksieve.advice
 
-import java.util.Arrays
+import java.util.{Arrays, SplittableRandom}
 
 /** Sort keys for the rows of a sample, as longs that are not negative. */
 private[advice] object KeyRanks {
@@ -73,6 +73,30 @@ private[advice] object KeyRanks {
       }
       key
     }
+  }
+
+  /** The same order, with the rows of equal keys in no order. */
+  def mixed(keys: Array[Long]): Array[Long] = {
+    val random = new SplittableRandom(11L)
+    pair(keys, Array.fill(keys.length)(random.nextInt(1 << 20).toLong))
+  }
+
+  /**
+   * Keys on the curve through several columns that interleaves the bits of their values, as far as
+   * the bits differ between rows.
+   *
+   * @param numbers
+   *   for each column the values, whose order as unsigned numbers is that of the column
+   */
+  def onCurve(numbers: Seq[Array[Long]]): Array[Long] = {
+    val varying = numbers.map { n =>
+      var bits = 0L
+      n.foreach(v => bits |= v ^ n(0))
+      bits
+    }
+    val top = 64 - varying.map(java.lang.Long.numberOfLeadingZeros(_)).min
+    val bits = math.min(math.max(top, 1), 62 / numbers.size)
+    interleaved(numbers.map(_.map(_ >>> math.max(0, top - bits))), bits)
   }
 
   private def max(keys: Array[Long]) = {

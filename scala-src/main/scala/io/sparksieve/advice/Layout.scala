@@ -6,17 +6,17 @@ package io.sparksieve.advice
  * @param columns
  *   the columns by which rows are arranged, the most significant first
  * @param shrink
- *   how many times as many row groups, or files where a statement cannot choose the size of row
- *   groups, are written as the present sizes would give
+ *   how many times smaller the row groups are than the statement would make them by itself, or the
+ *   files where a statement cannot choose the size of row groups
  */
 private[sparksieve] final case class Layout(
     kind: Layout.Kind,
     columns: Seq[String],
     shrink: Int = 1) {
 
-  /** In words, such as `sort by a, b` or `sort by a, row groups 4 times smaller`. */
+  /** In words, such as `sort by a, b` or `sort by a, in parts 4 times smaller`. */
   def text: String = {
-    val smaller = if (shrink == 1) "" else s", row groups $shrink times smaller"
+    val smaller = if (shrink == 1) "" else s", in parts $shrink times smaller"
     s"${kind.text} ${columns.mkString(", ")}$smaller"
   }
 }

@@ -17,6 +17,7 @@ import org.apache.spark.sql.execution.datasources.parquet.{
   ParquetFilters,
   SparkToParquetSchemaConverter
 }
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.StructType
 
@@ -68,16 +69,7 @@ private[advice] final class ParquetTable(
     else filters.convertibleFilters(Seq(filter)).headOption
   }
 
-  private lazy val filters = new ParquetFilters(
-    found.map(_._2).getOrElse(written),
-    conf.parquetFilterPushDownDate,
-    conf.parquetFilterPushDownTimestamp,
-    conf.parquetFilterPushDownDecimal,
-    conf.parquetFilterPushDownStringPredicate,
-    conf.parquetFilterPushDownInFilterThreshold,
-    conf.caseSensitiveAnalysis,
-    DataSourceUtils.datetimeRebaseSpec(_ => null, "CORRECTED")
-  )
+  private lazy val filters = ParquetTable.filters(found.map(_._2).getOrElse(written), conf)
 
   override def rowGroupLists: ListTest =
     ListTest(conf.parquetFilterPushDownInFilterThreshold, ListTest.Bounds)
@@ -91,13 +83,32 @@ private[advice] final class ParquetTable(
     ref,
     found.map(_._1).getOrElse(TableLayout(IndexedSeq.empty)),
     partitionColumns,
-    Try(ParquetOutputFormat.getLongBlockSize(hadoop)).getOrElse(128L << 20),
-    // On average, half of a page.
-    relation.dataSchema.map(_.dataType.defaultSize.toLong).sum * ParquetWriter.RowsPerPage / 2
+    ParquetTable.blockBytes(hadoop),
+    ParquetTable.pageBytes(relation.dataSchema)
   )
 }
 
 private[advice] object ParquetTable {
+
+  /** The filters that the reader takes for files with this schema. */
+  def filters(schema: MessageType, conf: SQLConf): ParquetFilters = new ParquetFilters(
+    schema,
+    conf.parquetFilterPushDownDate,
+    conf.parquetFilterPushDownTimestamp,
+    conf.parquetFilterPushDownDecimal,
+    conf.parquetFilterPushDownStringPredicate,
+    conf.parquetFilterPushDownInFilterThreshold,
+    conf.caseSensitiveAnalysis,
+    DataSourceUtils.datetimeRebaseSpec(_ => null, "CORRECTED")
+  )
+
+  /** The size of row groups that Parquet's configuration gives. */
+  def blockBytes(hadoop: Configuration): Long =
+    Try(ParquetOutputFormat.getLongBlockSize(hadoop)).getOrElse(128L << 20)
+
+  /** The size of the unfinished pages of a row group: on average, half of a page each. */
+  def pageBytes(schema: StructType): Long =
+    schema.map(_.dataType.defaultSize.toLong).sum * ParquetWriter.RowsPerPage / 2
 
   def of(session: SparkSession, ref: TableRef): Either[String, AdvisedTable] =
     relation(session, ref).flatMap { case (rows, files) =>

@@ -27,26 +27,19 @@ private[advice] final class ParquetWriter(
   private val files =
     math.max(size.files, math.ceil(size.bytes.toDouble / ParquetWriter.LargestFile).toInt).max(1)
 
-  /**
-   * The rows of a full row group. Files with several row groups show the size that they were
-   * written with; the last group of a file is not full.
-   */
-  private val rowsPerGroup: Double = {
-    val full = today.files.flatMap(_.rowGroups.dropRight(1)).map(_.rows).sorted
-    if (full.isEmpty) math.max(1.0, (blockBytes - pageBytes) / math.max(bytesPerRow, 1e-9))
-    else full(full.size / 2).toDouble
-  }
+  private val rowsPerGroup = ParquetWriter.rowsPerGroup(today, blockBytes - pageBytes)
 
   private val rowsPerFile = size.rows.toDouble / files
 
   override val kinds: Seq[Layout.Kind] = Seq(Layout.Kind.Sort, Layout.Kind.Partition)
 
-  override def accepts(column: String): Boolean = !partitionColumns.contains(column)
+  override def accepts(column: String, kind: Layout.Kind): Boolean =
+    !partitionColumns.contains(column)
 
   private def rowsPerGroup(shrink: Int): Double =
     if (shrink == 1) rowsPerGroup else math.min(rowsPerGroup, rowsPerFile) / shrink
 
-  override val shrinks: Seq[Int] = Seq(4).filter { shrink =>
+  override val moreShrinks: Seq[Int] = Seq(4).filter { shrink =>
     val rows = rowsPerGroup(shrink)
     // Unfinished pages make the size of small row groups hard to foresee.
     rows >= ParquetWriter.FewestRows && rows * bytesPerRow >= 2.0 * pageBytes
@@ -103,6 +96,20 @@ private[advice] final class ParquetWriter(
 }
 
 private[advice] object ParquetWriter {
+
+  /**
+   * The rows of a full row group. Files with several row groups show the size that they were
+   * written with; the last group of a file is not full.
+   *
+   * @param blockBytes
+   *   the compressed size of a row group by the configuration
+   */
+  def rowsPerGroup(today: TableLayout, blockBytes: Long): Double = {
+    val full = today.files.flatMap(_.rowGroups.dropRight(1)).map(_.rows).sorted
+    val bytesPerRow = today.size.bytes.toDouble / math.max(1L, today.size.rows)
+    if (full.isEmpty) math.max(1.0, blockBytes / math.max(bytesPerRow, 1e-9))
+    else full(full.size / 2).toDouble
+  }
 
   /** Bytes; larger files are split, because one task writes each file. */
   private final val LargestFile = 1L << 30

@@ -45,7 +45,10 @@ private[advice] final class Reading(
 
   private val base = ReadCondition(
     Condition.all(tests.map(_.files) ++ read.keys.map(onFiles.keys)),
-    Condition.all(tests.map(_.rowGroups) ++ read.keys.map(onGroups.keys)))
+    if (table.skipsRowGroups)
+      Condition.all(tests.map(_.rowGroups) ++ read.keys.map(onGroups.keys))
+    else Condition.Anything
+  )
 
   /**
    * The columns by whose ranges data may be skipped.

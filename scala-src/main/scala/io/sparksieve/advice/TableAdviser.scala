@@ -53,7 +53,7 @@ private[advice] final class TableAdviser(session: SparkSession, limits: TableAdv
       else Nil)
     val nothing = noColumn(readings, directories)
     if (today.size.rows == 0) described.copy(reason = "The table has no rows.")
-    else if (today.size.rowGroups < 2 && table.writer.shrinks.isEmpty)
+    else if (today.size.rowGroups < 2 && table.writer.moreShrinks.isEmpty && table.writer.shrinks.size < 2)
       described.copy(reason = "The table has a single small row group: there is nothing to skip.")
     else if (useful.isEmpty) described.copy(reason = nothing)
     else {
@@ -71,7 +71,7 @@ private[advice] final class TableAdviser(session: SparkSession, limits: TableAdv
     val weighted = for {
       (reading, share) <- readings.zip(today)
       column <- used(reading).toSeq
-      if table.writer.accepts(columns.names(column))
+      if table.writer.kinds.exists(table.writer.accepts(columns.names(column), _))
     } yield (column, reading.weight * share.bytes)
     val sums = weighted.groupBy(_._1).map { case (c, all) => c -> all.map(_._2).sum }
     sums.toSeq.sortBy { case (c, sum) => (-sum, c) }.map { case (c, _) => columns.names(c) }

@@ -7,6 +7,7 @@ import org.apache.spark.sql.execution.sieve.OnThread
 import org.apache.spark.sql.types.{DataType, DoubleType, LongType, StringType}
 
 import io.sparksieve.advice._
+import io.sparksieve.common.LastUsed
 import io.sparksieve.compat.SparkCompat
 
 /**
@@ -36,7 +37,10 @@ private[sparksieve] object SieveAdvise extends AdviceFunction {
     "reason" -> StringType
   )
 
-  override protected def answer(advice: Advice): Seq[Seq[Any]] = advice.tables.flatMap { table =>
+  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] =
+    advice(session, arguments).tables.flatMap(rowsOf)
+
+  private def rowsOf(table: TableAdvice): Seq[Seq[Any]] = {
     val start = Seq[Any](table.table, table.outcome.name)
     val today = table.today.fold[Any](null)(_.bytes)
     if (table.layouts.isEmpty)
@@ -83,28 +87,44 @@ private[sparksieve] object SieveAdvise extends AdviceFunction {
   }
 }
 
-/** `sieve_advise_json`: [[SieveAdvise]] as one JSON document, for Spark Connect. */
+/**
+ * `sieve_advise_json('<id of the call>'[, '<view name or SQL text>'])`: [[SieveAdvise]] as one JSON
+ * document, for Spark Connect. Connect analyses a query twice, and each analysis calls the function;
+ * by the id, which is new for each call of the user, the second finds the answer of the first.
+ */
 private[sparksieve] object SieveAdviseJson extends AdviceFunction {
 
   override val name = "sieve_advise_json"
 
   override val usage =
-    "sieve_advise_json(['<view name or SQL text>']) - the rows of sieve_advise as one document"
+    "sieve_advise_json('<id of the call>'[, '<view name or SQL text>']) - the rows of " +
+      "sieve_advise as one document"
 
   override val columns: Seq[(String, DataType)] = Seq("json" -> StringType)
 
-  override protected def answer(advice: Advice): Seq[Seq[Any]] = Seq(Seq(AdviceJson(advice)))
+  private final val MostAnswers = 4
+
+  private val answers = new LastUsed[String, String](MostAnswers)
+
+  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] = {
+    val id = text(arguments.take(1))
+    val known = answers.synchronized(Option(answers.remove(id)))
+    val document = known.getOrElse {
+      val made = AdviceJson(advice(session, arguments.drop(1)))
+      answers.synchronized(answers.put(id, made))
+      made
+    }
+    Seq(Seq(document))
+  }
 }
 
 /** A table function that advises on a query, or on all queries of the session. */
 private[sql] abstract class AdviceFunction extends SieveTableFunction {
 
-  protected def answer(advice: Advice): Seq[Seq[Any]]
-
-  override protected def rows(session: SparkSession, arguments: Seq[Expression]): Seq[Seq[Any]] =
-    answer(
-      if (arguments.isEmpty) forSession(session)
-      else forQuery(session, QueryText.plan(session, text(arguments))))
+  /** @param arguments the text of a query, or nothing */
+  protected def advice(session: SparkSession, arguments: Seq[Expression]): Advice =
+    if (arguments.isEmpty) forSession(session)
+    else forQuery(session, QueryText.plan(session, text(arguments)))
 
   protected def forQuery(session: SparkSession, query: QueryExecution): Advice = {
     val reads = ReadsOf.planned(query)
