@@ -72,9 +72,7 @@ class Advice:
         return advice_html(self)
 
 
-def advise(
-    query: DataFrame | str | SparkSession, spark: SparkSession | None = None
-) -> Advice:
+def advise(query: DataFrame | str | SparkSession, spark: SparkSession | None = None) -> Advice:
     """Says how tables should be laid out in files so that a query reads less; changes nothing.
 
     Reads the footers and the metadata of the tables, and a sample of their rows. Predicts for each

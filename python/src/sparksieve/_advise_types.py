@@ -52,7 +52,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class AdvisedQuery:
-    """A query that the advice is for; `seconds` is the time of its runs (`None`: it has not run)."""
+    """A query that advice is for; `seconds` is the time of its runs (`None`: it has not run)."""
 
     id: int
     text: str

@@ -65,8 +65,8 @@ private[advice] final class Choice(
     // The best by a small sample are predicted again by the whole one.
     val rough = sample.thin(sample.rows / (groups * RoughRows))
     val chosen =
-      if (candidates.size <= Finalists) candidates
-      else candidates.sortBy(predictor.roughly(_, rough)).take(Finalists)
+      if (candidates.size <= limits.finalists) candidates
+      else candidates.sortBy(predictor.roughly(_, rough)).take(limits.finalists)
     val predicted = chosen.map(predictor(_, sample)).sortBy(_.read.bytes)
     val smaller = for {
       shrink <- writer.moreShrinks
@@ -122,9 +122,6 @@ private[advice] object Choice {
 
   /** Layouts whose shares differ by less are alike. */
   private final val Alike = 0.01
-
-  /** Layouts that are predicted by the whole sample. */
-  private final val Finalists = 8
 
   /** Rows for each row group in a rough prediction. */
   private final val RoughRows = 250

@@ -96,7 +96,8 @@ private[advice] final class DeltaAdvised(
       partitionColumns,
       schema.map(_.name).take(if (indexed < 0) Int.MaxValue else indexed),
       DeltaAdvised.mostFileBytes(session),
-      ParquetTable.blockBytes(hadoop) - ParquetTable.pageBytes(relation.dataSchema)
+      ParquetTable.blockBytes(hadoop),
+      ParquetTable.pageBytes(relation.dataSchema)
     )
   }
 }

@@ -19,7 +19,8 @@ private[advice] final class DeltaWriter(
     partitionColumns: Seq[String],
     indexed: Seq[String],
     mostFileBytes: Long,
-    blockBytes: Long)
+    blockBytes: Long,
+    pageBytes: Long)
     extends LayoutWriter {
 
   private val size = today.size
@@ -54,7 +55,7 @@ private[advice] final class DeltaWriter(
     Arrangement
       .inDirectories(keys, directories)(Arrangement.evenly(files))
       .shuffled
-      .layout(sample, columns.size, size, ParquetWriter.rowsPerGroup(today, blockBytes))
+      .layout(sample, columns.size, size, ParquetWriter.rowsOfBlock(size, blockBytes, pageBytes))
   }
 
   override def statement(layout: Layout): Statement = {

@@ -73,7 +73,8 @@ private[advice] final class IcebergTable(
       found.getOrElse(TableLayout(IndexedSeq.empty)),
       partitionColumns,
       bytes("write.target-file-size-bytes", 512L << 20),
-      bytes("write.parquet.row-group-size-bytes", 128L << 20) - ParquetTable.pageBytes(schema)
+      bytes("write.parquet.row-group-size-bytes", 128L << 20),
+      ParquetTable.pageBytes(schema)
     )
   }
 }

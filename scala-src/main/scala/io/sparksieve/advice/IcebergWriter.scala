@@ -20,7 +20,8 @@ private[advice] final class IcebergWriter(
     today: TableLayout,
     partitionColumns: Seq[String],
     fileBytes: Long,
-    blockBytes: Long)
+    blockBytes: Long,
+    pageBytes: Long)
     extends LayoutWriter {
 
   private val size = today.size
@@ -71,7 +72,7 @@ private[advice] final class IcebergWriter(
     Arrangement
       .inDirectories(keys, directories)(
         Arrangement.ranges(keys, files, IcebergWriter.MostFile * bytes / perRow))
-      .layout(sample, columns.size, size, ParquetWriter.rowsPerGroup(today, blockBytes))
+      .layout(sample, columns.size, size, ParquetWriter.rowsOfBlock(size, blockBytes, pageBytes))
   }
 
   override def statement(layout: Layout): Statement = {

@@ -3,6 +3,7 @@ package io.sparksieve.advice
 import scala.util.Try
 
 import org.apache.hadoop.conf.Configuration
+import org.apache.parquet.column.ParquetProperties
 import org.apache.parquet.hadoop.ParquetOutputFormat
 import org.apache.parquet.schema.MessageType
 
@@ -107,8 +108,10 @@ private[advice] object ParquetTable {
     Try(ParquetOutputFormat.getLongBlockSize(hadoop)).getOrElse(128L << 20)
 
   /** The size of the unfinished pages of a row group: on average, half of a page each. */
-  def pageBytes(schema: StructType): Long =
-    schema.map(_.dataType.defaultSize.toLong).sum * ParquetWriter.RowsPerPage / 2
+  def pageBytes(schema: StructType): Long = schema.map { field =>
+    val rows = ParquetWriter.RowsPerPage / 2
+    math.min(field.dataType.defaultSize.toLong * rows, ParquetProperties.DEFAULT_PAGE_SIZE / 2L)
+  }.sum
 
   def of(session: SparkSession, ref: TableRef): Either[String, AdvisedTable] =
     relation(session, ref).flatMap { case (rows, files) =>

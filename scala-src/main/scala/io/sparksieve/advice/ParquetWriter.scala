@@ -27,7 +27,9 @@ private[advice] final class ParquetWriter(
   private val files =
     math.max(size.files, math.ceil(size.bytes.toDouble / ParquetWriter.LargestFile).toInt).max(1)
 
-  private val rowsPerGroup = ParquetWriter.rowsPerGroup(today, blockBytes - pageBytes)
+  private val rowsPerGroup = ParquetWriter
+    .rowsOfFullGroup(today)
+    .getOrElse(ParquetWriter.rowsOfBlock(size, blockBytes, pageBytes))
 
   private val rowsPerFile = size.rows.toDouble / files
 
@@ -97,18 +99,20 @@ private[advice] final class ParquetWriter(
 
 private[advice] object ParquetWriter {
 
+  /** The rows of a row group of this size, of which some is for unfinished pages. */
+  def rowsOfBlock(size: TableSize, blockBytes: Long, pageBytes: Long): Double = {
+    val bytesPerRow = size.bytes.toDouble / math.max(1L, size.rows)
+    val inside = math.max(blockBytes - pageBytes, blockBytes / 2)
+    math.max(1.0, inside / math.max(bytesPerRow, 1e-9))
+  }
+
   /**
-   * The rows of a full row group. Files with several row groups show the size that they were
-   * written with; the last group of a file is not full.
-   *
-   * @param blockBytes
-   *   the compressed size of a row group by the configuration
+   * The rows of a full row group in files that have several: these show the size that they were
+   * written with. The last group of a file is not full.
    */
-  def rowsPerGroup(today: TableLayout, blockBytes: Long): Double = {
+  private def rowsOfFullGroup(today: TableLayout): Option[Double] = {
     val full = today.files.flatMap(_.rowGroups.dropRight(1)).map(_.rows).sorted
-    val bytesPerRow = today.size.bytes.toDouble / math.max(1L, today.size.rows)
-    if (full.isEmpty) math.max(1.0, blockBytes / math.max(bytesPerRow, 1e-9))
-    else full(full.size / 2).toDouble
+    if (full.isEmpty) None else Some(full(full.size / 2).toDouble)
   }
 
   /** Bytes; larger files are split, because one task writes each file. */

@@ -19,7 +19,7 @@ private[advice] final case class Prediction(
  * Predicts layouts from a sample. The range of a column in a sample of a file is narrower than in
  * the file, so that a prediction is too good, by about the reciprocal of the number of rows. The
  * same prediction from half of the sample is off by twice as much; the difference is therefore
- * added, and is the uncertainty.
+ * added, and is part of the uncertainty.
  */
 private[advice] final class Predictor(
     columns: ComparedColumns,
@@ -42,11 +42,13 @@ private[advice] final class Predictor(
         beyond(w.bytes, h.bytes))
     }
     val difference = math.abs(mean(whole).bytes - mean(half).bytes)
-    Prediction(layout, table, corrected, mean(corrected), Predictor.Least + difference)
+    // Where files are few, chance decides whether one more is read.
+    val oneFile = 0.5 / math.max(1, table.size.rowGroups)
+    Prediction(layout, table, corrected, mean(corrected), Predictor.Least + oneFile + difference)
   }
 
-  private def beyond(whole: Double, half: Double) =
-    math.min(1.0, math.max(0.0, 2 * whole - half))
+  // Never less: that is chance, such as a predicate that ends where a file does.
+  private def beyond(whole: Double, half: Double) = math.min(1.0, math.max(whole, 2 * whole - half))
 
   private def read(layout: Layout, table: TableLayout): Seq[Shares] = {
     val inside =

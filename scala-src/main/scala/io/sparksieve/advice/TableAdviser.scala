@@ -110,6 +110,8 @@ private[advice] object TableAdviser {
    *   the most rows to sample
    * @param candidates
    *   the most layouts to predict
+   * @param finalists
+   *   the layouts that are predicted by the whole sample
    */
-  final case class Limits(rowsPerGroup: Int, rows: Int, candidates: Int)
+  final case class Limits(rowsPerGroup: Int, rows: Int, candidates: Int, finalists: Int = 8)
 }
