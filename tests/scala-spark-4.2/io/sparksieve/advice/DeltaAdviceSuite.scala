@@ -41,18 +41,18 @@ class DeltaAdviceSuite extends AdviceTest {
 
   test("one column, and two on a curve") {
     withDelta() {
-      val one = assertPredicted(2)(_.where("k BETWEEN 100 AND 300"))
+      val one = assertPredicted(1)(_.where("k BETWEEN 100 AND 300"))
       assert(one.format == "delta" && one.outcome == TableAdvice.Outcome.Rewrite)
       assert(one.layouts.head.statement.text.contains("OPTIMIZE spark_catalog.default.d ZORDER BY"))
       assert(one.layouts.head.layout.shrink == 8)
-      val two = assertPredicted(6)(_.where("k < 5000 AND u < 500000"))
+      val two = assertPredicted(3)(_.where("k < 2400 AND u < 240000"))
       assert(two.layouts.head.layout.columns.toSet == Set("k", "u"))
     }
   }
 
   test("partitions stay") {
     withDelta("d") {
-      val advice = assertPredicted(3)(_.where("d IN (2, 3) AND k < 3000"))
+      val advice = assertPredicted(2)(_.where("d IN (2, 3) AND k < 3000"))
       assert(advice.partitionColumns == Seq("d"))
       assert(advice.layouts.forall(!_.layout.columns.contains("d")))
     }

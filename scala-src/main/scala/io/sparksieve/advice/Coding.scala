@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.CatalystTypeConverters
 import org.apache.spark.sql.catalyst.expressions.{Cast, Literal, SpecializedGetters}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
-import org.apache.spark.unsafe.types.UTF8String
+import org.apache.spark.unsafe.types.{ByteArray, UTF8String}
 
 import io.sparksieve.common.SetEquality
 
@@ -42,7 +42,7 @@ private[advice] final class TextCode(val bytes: Array[Byte])
     extends Comparable[TextCode]
     with Serializable {
 
-  override def compareTo(other: TextCode): Int = Arrays.compareUnsigned(bytes, other.bytes)
+  override def compareTo(other: TextCode): Int = ByteArray.compareBinary(bytes, other.bytes)
 
   /** The first bytes. */
   def start(length: Int): TextCode =

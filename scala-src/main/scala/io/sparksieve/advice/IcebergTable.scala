@@ -1,11 +1,15 @@
 package io.sparksieve.advice
 
+import java.util.Locale
+
+import scala.jdk.CollectionConverters._
+import scala.util.Try
+
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FileStatus, Path}
 
 import org.apache.spark.sql.{Row, SparkSession}
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.parser.CatalystSqlParser
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 import org.apache.spark.sql.sources.Filter
@@ -25,7 +29,7 @@ import io.sparksieve.conf.SieveConf
  */
 private[advice] final class IcebergTable(
     session: SparkSession,
-    name: String,
+    ref: TableRef,
     override val rows: LogicalPlan,
     properties: Map[String, String],
     override val partitionColumns: Seq[String],
@@ -66,9 +70,9 @@ private[advice] final class IcebergTable(
 
   override def writer: LayoutWriter = {
     def bytes(key: String, default: Long) =
-      properties.get(key).flatMap(v => scala.util.Try(v.toLong).toOption).getOrElse(default)
+      properties.get(key).flatMap(v => Try(v.toLong).toOption).getOrElse(default)
     new IcebergWriter(
-      name,
+      ref.parts,
       schema,
       found.getOrElse(TableLayout(IndexedSeq.empty)),
       partitionColumns,
@@ -100,7 +104,7 @@ private[advice] object IcebergTable {
       }
       val data = listed.filter(_.getAs[Int]("content") == 0)
       val transformed = fields.filterNot(table.output.map(_.name).contains)
-      val formats = data.map(_.getAs[String]("file_format").toUpperCase(java.util.Locale.ROOT))
+      val formats = data.map(_.getAs[String]("file_format").toUpperCase(Locale.ROOT))
       val notes =
         if (data.size == listed.size) Nil
         else Seq("The table has files of deletes, which a rewrite applies.")
@@ -113,8 +117,8 @@ private[advice] object IcebergTable {
       else {
         val files =
           data.map(r => File(r.getAs[String]("file_path"), r.getAs[Long]("file_size_in_bytes")))
-        val properties = scala.jdk.CollectionConverters.MapHasAsScala(table.table.properties).asScala
-        Right(new IcebergTable(session, name, table, properties.toMap, fields, files, notes))
+        val properties = table.table.properties.asScala
+        Right(new IcebergTable(session, ref, table, properties.toMap, fields, files, notes))
       }
     }
   }
@@ -125,7 +129,4 @@ private[advice] object IcebergTable {
     .executedPlan
     .executeCollectPublic()
     .toSeq
-
-  /** The parts of a table's name. */
-  def parts(name: String): Seq[String] = CatalystSqlParser.parseMultipartIdentifier(name)
 }

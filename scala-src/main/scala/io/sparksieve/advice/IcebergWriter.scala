@@ -2,6 +2,7 @@ package io.sparksieve.advice
 
 import java.nio.ByteBuffer
 
+import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.types.{DataType, DecimalType, StructType}
 
 /**
@@ -10,12 +11,12 @@ import org.apache.spark.sql.types.{DataType, DecimalType, StructType}
  * themselves, eight bytes of each, so that columns count by their magnitudes.
  *
  * @param name
- *   the table's name in SQL, with its catalog
+ *   the parts of the table's name, the catalog first
  * @param fileBytes
  *   the size of files by the table's properties
  */
 private[advice] final class IcebergWriter(
-    name: String,
+    name: Seq[String],
     schema: StructType,
     today: TableLayout,
     partitionColumns: Seq[String],
@@ -76,10 +77,9 @@ private[advice] final class IcebergWriter(
   }
 
   override def statement(layout: Layout): Statement = {
-    val parts = IcebergTable.parts(name)
     val (catalog, table) =
-      if (parts.size > 2) (parts.head, parts.tail) else ("spark_catalog", parts)
-    val columns = layout.columns.mkString(", ")
+      if (name.size > 2) (name.head, name.tail) else ("spark_catalog", name)
+    val columns = layout.columns.map(quoteIfNeeded).mkString(", ")
     val order = if (layout.kind == Layout.Kind.ZOrder) s"zorder($columns)" else columns
     val options = Seq("rewrite-all" -> "true") ++
       (if (layout.shrink == 1) Nil
@@ -88,7 +88,7 @@ private[advice] final class IcebergWriter(
     val map = options.map { case (k, v) => s"${text(k)}, ${text(v)}" }.mkString(", ")
     Statement(
       "sql",
-      s"CALL $catalog.system.rewrite_data_files(table => ${text(table.mkString("."))}, " +
+      s"CALL ${quoteIfNeeded(catalog)}.system.rewrite_data_files(table => ${text(table.map(quoteIfNeeded).mkString("."))}, " +
         s"strategy => 'sort', sort_order => ${text(order)}, options => map($map))")
   }
 }

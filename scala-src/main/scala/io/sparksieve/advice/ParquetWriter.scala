@@ -1,5 +1,7 @@
 package io.sparksieve.advice
 
+import org.apache.spark.sql.catalyst.util.quoteIfNeeded
+
 /**
  * A program that writes a sorted copy of Parquet files with the DataFrame API.
  *
@@ -85,7 +87,10 @@ private[advice] final class ParquetWriter(
       else Some(s".partitionBy(${directories.map(quoted).mkString(", ")})")
     val suffix = "_by_" + layout.columns.mkString("_").replaceAll("[^A-Za-z0-9_]", "_")
     val write = ref.name match {
-      case Some(name) => s".saveAsTable(${quoted(name + suffix)})"
+      case Some(_) =>
+        val parts = ref.parts
+        val target = (parts.init :+ (parts.last + suffix)).map(quoteIfNeeded).mkString(".")
+        s".saveAsTable(${quoted(target)})"
       case None => s".parquet(${quoted(ref.paths.head.stripSuffix("/") + suffix)})"
     }
     val lines = Seq(distribute, s".sortWithinPartitions($names)", ".write") ++

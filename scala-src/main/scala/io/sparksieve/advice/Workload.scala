@@ -1,6 +1,7 @@
 package io.sparksieve.advice
 
 import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.parser.CatalystSqlParser
 
 /**
  * A table as it can be found again, without a reference to a plan.
@@ -21,6 +22,9 @@ private[sparksieve] final case class TableRef(
     options: Map[String, String] = Map.empty) {
 
   def text: String = name.getOrElse(paths.mkString(", "))
+
+  /** The parts of the name. */
+  def parts: Seq[String] = name.toSeq.flatMap(CatalystSqlParser.parseMultipartIdentifier)
 }
 
 /** @param ranges disjoint, ascending ranges of codes that cover the collected keys */

@@ -147,11 +147,11 @@ object Workloads extends CaseGroup {
       layout(
         "arrival",
         "times in the order of arrival, and a device",
-        s"timestamp_seconds(1700000000 + id + pmod(xxhash64(id), 5000)) AS ts, " +
+        s"1700000000 + id + pmod(xxhash64(id), 5000) AS ts, " +
           s"CAST(${random(5, 2000)} AS INT) AS device",
-        "ts >= TIMESTAMP'2023-11-25 00:00:00'",
+        "ts >= 1700950000",
         "device = 77",
-        "device < 20 AND ts < TIMESTAMP'2023-11-16 00:00:00'"
+        "device < 20 AND ts < 1700100000"
       ),
       layout(
         "nulls",
