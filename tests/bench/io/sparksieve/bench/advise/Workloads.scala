@@ -11,7 +11,7 @@ object Workloads extends CaseGroup {
 
   override def position: Int = 1
 
-  override def cases(rows: Long): Seq[Case] = tpcds ++ generated(math.min(rows, 1000000L)) :+
+  override def cases(rows: Long): Seq[Case] = tpcds ++ generated(math.min(rows, 400000L)) :+
     ManyFilesCase("files/1000", "a table of 1,000 files", many(math.min(rows, 2500000L)))
 
   private def tpcds: Seq[Case] = {
