@@ -96,11 +96,11 @@ private[advice] final class Choice(
 
   private def reason(best: Prediction, today: Shares, isBetter: Boolean): String = {
     def percent(share: Double) = String.format(Locale.ROOT, "%.1f %%", Double.box(share * 100))
-    val (now, then) = (percent(today.bytes), percent(best.read.bytes))
+    val (now, after) = (percent(today.bytes), percent(best.read.bytes))
     if (isBetter)
-      s"${best.layout.text}: the queries would read $then of the bytes instead of $now."
+      s"${best.layout.text}: the queries would read $after of the bytes instead of $now."
     else
-      s"The layout is good: the queries read $now of the bytes, and $then with ${best.layout.text}."
+      s"The layout is good: the queries read $now of the bytes, and $after with ${best.layout.text}."
   }
 
   private def few(rows: Int, groups: Int, share: Double): Seq[String] =

@@ -141,15 +141,16 @@ private[advice] object ParquetTable {
   def listed(
       relation: HadoopFsRelation,
       read: TableRead,
-      partitionColumns: Seq[String]): Option[Set[String]] = Try {
+      partitionColumns: Seq[String]): Option[Set[String]] = Try[Set[String]] {
     val columns = partitionColumns.toSet
     val (ofPartitions, ofData) = read.predicates.partition { p =>
       p.references.nonEmpty && p.references.forall(a => columns(a.name))
     }
-    relation.location
-      .listFiles(ofPartitions, ofData)
-      .flatMap(_.files.map(_.fileStatus.getPath.toString))
-      .toSet
+    val paths = for {
+      directory <- relation.location.listFiles(ofPartitions, ofData)
+      file <- directory.files
+    } yield file.fileStatus.getPath.toString
+    paths.toSet
   }.toOption
 
   def unread(files: Int): Seq[String] =

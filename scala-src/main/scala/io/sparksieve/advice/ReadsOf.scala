@@ -117,12 +117,13 @@ private[sparksieve] object ReadsOf {
 
   private def keys(pruning: SparkPlan): Seq[ColumnKeys] = pruning match {
     case scan: DynamicScanExec =>
-      for {
-        filter <- scan.filters
-        set <- Try(filter.keys.keys).toOption.flatten.toSeq
-        if KeyRanges.comparable(filter.column.dataType, filter.keys.keyType)
-        found <- keys(filter.column.name, filter.column.dataType, set)
-      } yield found
+      scan.filters.flatMap { filter =>
+        val column = filter.column
+        val known =
+          if (!KeyRanges.comparable(column.dataType, filter.keys.keyType)) None
+          else Try(filter.keys.keys).toOption.flatten
+        known.flatMap(keys(column.name, column.dataType, _)).toSeq
+      }
     case _ => Nil
   }
 
