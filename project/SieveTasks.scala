@@ -82,9 +82,11 @@ object SieveTasks {
 
   private val configFiles = Seq("README.md", "python/src/sparksieve/configs.json")
 
-  /** The benchmark of `dynamicfilter` needs the Python whose packages generate TPC-DS tables. */
+  /** The features whose benchmarks need the Python whose packages generate TPC-DS tables. */
+  private val withTpcDs = Set("dynamicfilter", "advise")
+
   private def benchOptions(root: File, words: Seq[String]): Seq[String] =
-    if (words.headOption.contains("dynamicfilter") && !words.contains("--list"))
+    if (words.headOption.exists(withTpcDs) && !words.contains("--list"))
       Seq(s"-Dsieve.bench.python=${Python.bench(root) / "bin" / "python"}")
     else Nil
 

@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 
 import adaptivefilter
+import advice
 import bulkfilter
 import bulkfilter_objects
 import dynamicfilter
@@ -34,6 +35,7 @@ from mutation import Mutation
 MUTATIONS = [
     *dynamicfilter.MUTATIONS,
     *adaptivefilter.MUTATIONS,
+    *advice.MUTATIONS,
     *bulkfilter.MUTATIONS,
     *bulkfilter_objects.MUTATIONS,
     *keyset.MUTATIONS,

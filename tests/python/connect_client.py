@@ -80,6 +80,13 @@ if facts["active"]:
     facts["text"] = str(report)
     facts["html"] = report._repr_html_()
     facts["sql"] = sparksieve.report("SELECT 1", spark).to_dict()["rows"]
+    spark.range(0, 20_000, 1, 4).selectExpr("id % 1000 AS k").write.parquet(
+        flights_csv + "-layout", mode="overwrite"
+    )
+    layout = spark.read.parquet(flights_csv + "-layout").where("k = 5")
+    facts["advice"] = sparksieve.advise(layout).to_dict()
+    layout.collect()
+    facts["advice for the session"] = sparksieve.advise(spark).to_dict()
     facts["on"] = sorted(map(str, query.collect()))
     with sparksieve.options(spark, setop=False):
         facts["off"] = sorted(map(str, query.collect()))

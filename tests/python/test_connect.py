@@ -123,6 +123,13 @@ def test_the_report_is_that_of_a_classic_session(facts: dict[str, Any]) -> None:
     assert facts["views"] == []
 
 
+def test_the_advice_is_that_of_a_classic_session(facts: dict[str, Any]) -> None:
+    (table,) = facts["advice"]["tables"]
+    assert (table["outcome"], table["layouts"][0]["text"]) == ("rewrite", "sort by k")
+    queries = facts["advice for the session"]["queries"]
+    assert [query["runs"] for query in queries if query["text"].endswith("k = 5L")] == [1]
+
+
 def test_what_a_run_measured_is_reported(facts: dict[str, Any]) -> None:
     assert [row["outcome"] for row in facts["before the run"]] == ["applied"]
     assert facts["joined"] == [70]

@@ -5,10 +5,13 @@ from pyspark.sql import SparkSession
 
 spark = sparksieve.configure(SparkSession.builder).getOrCreate()
 sparksieve.report(df)
+sparksieve.advise(df)
 """
 
 from __future__ import annotations
 
+from sparksieve._advise import Advice, advise
+from sparksieve._advise_types import LayoutAdvice, TableAdvice
 from sparksieve._bulkfilter import BulkFilter, Exclude, Include, ProjectionBulkFilter
 from sparksieve._conf import Conf, Setting, conf
 from sparksieve._configure import configure
@@ -40,6 +43,7 @@ from sparksieve.errors import (
 )
 
 __all__ = [
+    "Advice",
     "BulkFilter",
     "BulkFilterError",
     "Conf",
@@ -48,6 +52,7 @@ __all__ = [
     "Include",
     "JarNotFoundError",
     "JavaNotFoundError",
+    "LayoutAdvice",
     "NoSessionError",
     "OrderRow",
     "PlanPair",
@@ -64,12 +69,14 @@ __all__ = [
     "SieveNotActiveError",
     "SparkHomeError",
     "SparkNotFoundError",
+    "TableAdvice",
     "UnknownConfigError",
     "UnknownConfigWarning",
     "UnsupportedSparkError",
     "WrongJarError",
     "WrongScalaError",
     "__version__",
+    "advise",
     "conf",
     "configure",
     "in_file",

@@ -80,9 +80,18 @@ def is_connect(spark: SparkSession) -> bool:
 
 def is_data_frame(value: object) -> bool:
     """Whether the value is a DataFrame, of classic PySpark or of Spark Connect."""
-    # On Spark 3.5 the two have no common base.
+    return _is_of_spark(value, "DataFrame")
+
+
+def is_session(value: object) -> bool:
+    """Whether the value is a session, of classic PySpark or of Spark Connect."""
+    return _is_of_spark(value, "SparkSession")
+
+
+def _is_of_spark(value: object, name: str) -> bool:
+    # On Spark 3.5, the classes of classic PySpark and of Spark Connect have no common base.
     return any(
-        base.__name__ == "DataFrame" and base.__module__.startswith("pyspark.sql.")
+        base.__name__ == name and base.__module__.startswith("pyspark.sql.")
         for base in type(value).__mro__
     )
 

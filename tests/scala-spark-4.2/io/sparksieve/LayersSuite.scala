@@ -17,6 +17,7 @@ class LayersSuite extends AnyFunSuite {
   private val layers: Seq[Set[String]] = Seq(
     Set("wiring"),
     Set("report.sql", "report.ui"),
+    Set("advice"),
     Set("setop", "dynamicfilter", "adaptivefilter", "bulkfilter", "rangesource", "pushdown"),
     Set("scan"),
     Set("keyset"),

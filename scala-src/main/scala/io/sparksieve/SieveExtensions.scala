@@ -17,6 +17,8 @@ import io.sparksieve.pushdown.BeforePushdown
 import io.sparksieve.report.core.{AdoptVerdicts, TieVerdicts}
 import io.sparksieve.report.sql.{
   RememberRuns,
+  SieveAdvise,
+  SieveAdviseJson,
   SieveExplain,
   SieveInfo,
   SieveJson,
@@ -101,7 +103,14 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     extensions.injectColumnar(session => new PlanAdaptiveFilterRule(session))
 
     // Table functions work in SQL, the DataFrame API and Spark Connect alike.
-    Seq(SieveReport, SieveScans, SieveExplain, SieveOrders, SieveJson, SieveInfo).foreach(f =>
-      extensions.injectTableFunction(f.describe))
+    Seq(
+      SieveReport,
+      SieveScans,
+      SieveExplain,
+      SieveOrders,
+      SieveJson,
+      SieveInfo,
+      SieveAdvise,
+      SieveAdviseJson).foreach(f => extensions.injectTableFunction(f.describe))
   }
 }

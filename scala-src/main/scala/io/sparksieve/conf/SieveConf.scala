@@ -232,6 +232,28 @@ private[sparksieve] object SieveConf extends ConfigRegistry {
     since = "0.1.0"
   )
 
+  val ADVISE_SAMPLE_ROWS = count(
+    "advise.sampleRows",
+    2000,
+    "How many rows for each row group sparksieve.advise samples of a table. Predictions from " +
+      "fewer than 2000 are less certain.",
+    since = "0.1.0"
+  )
+
+  val ADVISE_MAX_SAMPLE_ROWS = count(
+    "advise.maxSampleRows",
+    4000000,
+    "Maximum number of rows that sparksieve.advise samples of a table. The driver keeps them in " +
+      "memory: 8 bytes for each value of a column that predicates compare.",
+    since = "0.1.0"
+  )
+
+  val ADVISE_MAX_LAYOUTS = count(
+    "advise.maxLayouts",
+    32,
+    "Maximum number of layouts that sparksieve.advise predicts for a table.",
+    since = "0.1.0")
+
   /** The config names of the published prototype of adaptive filters, which are accepted too. */
   private object Prototype {
     private val Prefix = "spark.sql.adaptiveFilter."
@@ -313,6 +335,15 @@ private[sparksieve] object SieveConf extends ConfigRegistry {
 
   /** The least share of the tasks' time that an order must have saved for Sieve to learn again. */
   def adaptiveFilterMinGain(conf: SQLConf): Double = conf.getConf(ADAPTIVE_FILTER_MIN_GAIN)
+
+  /** The rows for each row group that advice samples. */
+  def adviseSampleRows(conf: SQLConf): Int = conf.getConf(ADVISE_SAMPLE_ROWS)
+
+  /** The most rows of a table that advice samples. */
+  def adviseMaxSampleRows(conf: SQLConf): Int = conf.getConf(ADVISE_MAX_SAMPLE_ROWS)
+
+  /** The most layouts of a table that advice predicts. */
+  def adviseMaxLayouts(conf: SQLConf): Int = conf.getConf(ADVISE_MAX_LAYOUTS)
 
   /** The settings by which adaptive filters learn their order under `conf`. */
   def adaptiveFilterPolicy(conf: SQLConf): PolicySettings = PolicySettings(

@@ -22,7 +22,7 @@ private[sparksieve] object BeforePushdown extends Rule[LogicalPlan] {
   }
 
   /** Runs `body`, which plans a query, and returns its value with the plans that this rule saw. */
-  private[pushdown] def recording[T](body: => T): (T, Seq[LogicalPlan]) = {
+  def recording[T](body: => T): (T, Seq[LogicalPlan]) = {
     val outer = current.get
     val seen = ArrayBuffer.empty[LogicalPlan]
     current.set(seen)
@@ -36,7 +36,7 @@ private[sparksieve] object BeforePushdown extends Rule[LogicalPlan] {
 }
 
 /** The predicates directly above the relations of recorded plans. */
-private[pushdown] final class Offered(plans: Seq[LogicalPlan])
+private[sparksieve] final class Offered(plans: Seq[LogicalPlan])
     extends AliasHelper
     with PredicateHelper {
 

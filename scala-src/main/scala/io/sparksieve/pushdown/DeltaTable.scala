@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, ExpressionSet}
 import org.apache.spark.sql.execution.datasources.{FileFormat, FileIndex}
 
 /** Delta's additions to Parquet scans, found by name because Delta is not on Sieve's class path. */
-private[pushdown] object DeltaTable {
+private[sparksieve] object DeltaTable {
 
   def isFormat(format: FileFormat): Boolean =
     format.getClass.getName == "org.apache.spark.sql.delta.DeltaParquetFileFormat"

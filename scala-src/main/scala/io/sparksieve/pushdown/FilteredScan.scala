@@ -21,12 +21,15 @@ import io.sparksieve.report.core.{PrunesScan, RowFilterExec, ScanRows}
  *   the operators that evaluate them, the uppermost first
  * @param isNarrowed
  *   whether Sieve prunes the scan with keys that it collects at run time
+ * @param narrowedBy
+ *   the operator that does so in this plan
  */
-private[pushdown] final case class FilteredScan(
+private[sparksieve] final case class FilteredScan(
     scan: SparkPlan,
     conjuncts: Seq[Expression],
     filters: Seq[SparkPlan],
-    isNarrowed: Boolean) {
+    isNarrowed: Boolean,
+    narrowedBy: Option[SparkPlan] = None) {
 
   /** The row counts of a run; None if the scan has no metric for its rows. */
   def rows: Option[ScanRows] = scan.metrics.get("numOutputRows").map { read =>
@@ -39,7 +42,7 @@ private[pushdown] final case class FilteredScan(
   }
 }
 
-private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with PredicateHelper {
+private[sparksieve] object FilteredScan extends AdaptiveSparkPlanHelper with PredicateHelper {
 
   /**
    * The scans of a plan, in plan order, including the current plan of adaptive execution,
@@ -54,7 +57,7 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
       node match {
         case f: FilterExec => visit(f.child, above.filteredBy(f.condition, f))
         case f: RowFilterExec => visit(f.children.head, above.filteredBy(f.predicate, f))
-        case n: PrunesScan => visit(n.children.head, above.copy(isNarrowed = true))
+        case n: PrunesScan => visit(n.children.head, above.copy(narrowedBy = Some(n)))
         case p: ProjectExec if p.projectList.forall(_.deterministic) =>
           val aliases = getAliasMap(p.projectList)
           visit(p.child, above.over(e => fieldsOfMade(replaceAlias(e, aliases))))
@@ -72,7 +75,12 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
         case _ =>
           val children = allChildren(node)
           if (children.isEmpty)
-            found += FilteredScan(node, above.conjuncts, above.filters, above.isNarrowed)
+            found += FilteredScan(
+              node,
+              above.conjuncts,
+              above.filters,
+              above.narrowedBy.nonEmpty,
+              above.narrowedBy)
           else children.foreach(visit(_, Above.nothing))
       }
       node.subqueries.foreach(visit(_, Above.nothing))
@@ -86,7 +94,7 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
   private final case class Above(
       conjuncts: Seq[Expression],
       filters: Seq[SparkPlan],
-      isNarrowed: Boolean) {
+      narrowedBy: Option[SparkPlan]) {
 
     def filteredBy(condition: Expression, by: SparkPlan): Above =
       copy(splitConjunctivePredicates(condition) ++ conjuncts, filters :+ by)
@@ -95,7 +103,7 @@ private[pushdown] object FilteredScan extends AdaptiveSparkPlanHelper with Predi
   }
 
   private object Above {
-    val nothing: Above = Above(Nil, Nil, isNarrowed = false)
+    val nothing: Above = Above(Nil, Nil, narrowedBy = None)
   }
 
   /** Simplifies fields of the metadata struct of a file, which Spark builds only to read them. */

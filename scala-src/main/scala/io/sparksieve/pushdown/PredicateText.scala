@@ -11,7 +11,7 @@ import io.sparksieve.common.Shorten
 import io.sparksieve.report.core.AtRunTime
 
 /** Formats a predicate as a user would write it; the text is the same in each plan of a query. */
-private[pushdown] object PredicateText {
+private[sparksieve] object PredicateText {
 
   def apply(predicate: Expression): String = {
     // Some expressions have no SQL.

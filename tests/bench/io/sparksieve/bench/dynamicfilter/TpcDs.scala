@@ -3,7 +3,7 @@ package io.sparksieve.bench.dynamicfilter
 import java.io.InputStream
 import java.nio.charset.StandardCharsets.UTF_8
 
-import io.sparksieve.bench.{Case, CaseGroup, DataSet, QueryCase, Table}
+import io.sparksieve.bench.{Case, CaseGroup, DataSet, QueryCase, Table, TpcDsFiles}
 
 /**
  * TPC-DS at scale factor 1 under Spark's default settings: all 99 queries, four of them in two

@@ -8,6 +8,7 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.sieve.SessionListeners
 import org.apache.spark.sql.util.QueryExecutionListener
 
+import io.sparksieve.advice.{QueryReads, SessionReads}
 import io.sparksieve.pushdown.{FiguresOfRun, RowsOfRun}
 import io.sparksieve.report.core.OrderSnapshot
 
@@ -18,6 +19,7 @@ import io.sparksieve.report.core.OrderSnapshot
 private[report] final class RunListener extends QueryExecutionListener with Logging {
 
   private val runs = new Runs
+  private val sessionReads = new SessionReads
 
   /** The last run of a query; None if no run is known. */
   def run(query: QueryExecution): Option[Runs.Known] = runs.get(query.analyzed)
@@ -27,6 +29,9 @@ private[report] final class RunListener extends QueryExecutionListener with Logg
 
   /** The row counts of the scans in the last run of a query; empty if no run is known. */
   def scans(query: QueryExecution): Seq[RowsOfRun] = run(query).toSeq.flatMap(_.run.scans)
+
+  /** The queries that have run, with their times. */
+  def reads: Seq[QueryReads] = sessionReads.all
 
   override def onSuccess(funcName: String, qe: QueryExecution, durationNs: Long): Unit =
     try {
@@ -38,6 +43,7 @@ private[report] final class RunListener extends QueryExecutionListener with Logg
         funcName,
         JoinStrategies.of(qe.executedPlan))
       if (run.entries.nonEmpty || run.scans.nonEmpty) runs.put(qe.analyzed, run)
+      sessionReads.add(qe.executedPlan, durationNs / 1e9)
     } catch {
       // An error that Spark's listener bus does not catch would stop the application.
       case e @ (NonFatal(_) | _: StackOverflowError) =>

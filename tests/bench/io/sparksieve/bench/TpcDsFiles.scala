@@ -1,8 +1,6 @@
-package io.sparksieve.bench.dynamicfilter
+package io.sparksieve.bench
 
 import java.nio.file.{Files, Path}
-
-import io.sparksieve.bench.{Source, Tables}
 
 /** The tables of TPC-DS at scale factor 1, which `tests/bench/tpcds.py` writes once. */
 object TpcDsFiles extends Source {
@@ -16,7 +14,7 @@ object TpcDsFiles extends Source {
     val python = sys.props.getOrElse(
       "sieve.bench.python",
       throw new IllegalStateException(
-        "TPC-DS needs a Python with DuckDB, which ./sbt bench dynamicfilter prepares."))
+        "TPC-DS needs a Python with DuckDB, which ./sbt bench prepares for these features."))
     println("    generating TPC-DS, once")
     val words = Seq(python, "tests/bench/tpcds.py", home.toString, "1")
     val code = new ProcessBuilder(words: _*).inheritIO().start().waitFor()

@@ -1,0 +1,116 @@
+"""What `run.py` breaks in the advice on layouts, one at a time."""
+
+from mutation import Mutation
+
+CONDITIONS = ["ConditionSuite"]
+ARRANGEMENT = ["ArrangementSuite"]
+PARQUET = ["ParquetAdviceSuite"]
+SMOKE = ["AdviceSmokeSuite"]
+
+MUTATIONS = [
+    Mutation(
+        "advice: Condition: an open bound is closed",
+        "advice/Condition.scala",
+        "c > 0 || c == 0 && !open",
+        "c >= 0 && (open || !open)",
+        CONDITIONS,
+    ),
+    Mutation(
+        "advice: Condition: <> skips row groups with NULLs",
+        "advice/Condition.scala",
+        "range.hasNulls || !range.isKnown || Coding.compare(range.low, value) != 0 ||",
+        "!range.isKnown || Coding.compare(range.low, value) != 0 ||",
+        CONDITIONS,
+    ),
+    Mutation(
+        "advice: Condition: a row group of NULLs may hold a value",
+        "advice/Condition.scala",
+        "range.hasValues && (!range.isKnown || within(range.low, range.high))",
+        "(!range.isKnown || within(range.low, range.high))",
+        CONDITIONS,
+    ),
+    Mutation(
+        "advice: Conditions: a long list is tested value by value",
+        "Conditions.scala",
+        "else if (values.length <= lists.most) new Condition.InRanges(i, sorted.toArray, sorted.toArray)",
+        "else if (values.length > 0) new Condition.InRanges(i, sorted.toArray, sorted.toArray)",
+        CONDITIONS,
+    ),
+    Mutation(
+        "advice: Conditions: NOT of OR is an OR",
+        "Conditions.scala",
+        "case Or(left, right) => Condition.All(Seq(negated(left), negated(right)))",
+        "case Or(left, right) => Condition.Any(Seq(negated(left), negated(right)))",
+        CONDITIONS,
+    ),
+    Mutation(
+        "advice: ParquetLayout: files are known to have no NULLs",
+        "ParquetLayout.scala",
+        "val nulls = !statistics.isNumNullsSet || statistics.getNumNulls > 0",
+        "val nulls = !statistics.isNumNullsSet && statistics.getNumNulls > 0",
+        CONDITIONS,
+    ),
+    Mutation(
+        "advice: Coding: negative numbers are ordered as their bits",
+        "Coding.scala",
+        "if (bits < 0) bits ^ Long.MaxValue else bits",
+        "if (bits < 0) bits else bits",
+        CONDITIONS,
+    ),
+    Mutation(
+        "advice: Arrangement: equal keys are cut apart",
+        "Arrangement.scala",
+        "while (end < to && keys(order(end)) == keys(order(i))) end += 1",
+        "while (end < from && keys(order(end)) == keys(order(i))) end += 1",
+        ARRANGEMENT,
+    ),
+    Mutation(
+        "advice: Arrangement: row groups of equal size",
+        "Arrangement.scala",
+        "val start = from + math.round(g * perGroup).toInt",
+        "val start = from + (ends(f) - from) * g / count",
+        ARRANGEMENT,
+    ),
+    Mutation(
+        "advice: KeyRanks: the curve goes through one column after the other",
+        "KeyRanks.scala",
+        "numbers.foreach(n => key = (key << 1) | ((n(row) >>> bit) & 1L))",
+        "numbers.reverse.foreach(n => key = (key << 1) | ((n(row) >>> bit) & 1L))",
+        ARRANGEMENT,
+    ),
+    Mutation(
+        "advice: TableLayout: a file without a row group to read is read",
+        "TableLayout.scala",
+        "if (any) filesRead += 1",
+        "if (any || file.rowGroups.nonEmpty) filesRead += 1",
+        PARQUET,
+    ),
+    Mutation(
+        "advice: Reading: predicates on directories alone are not evaluated",
+        "Reading.scala",
+        "if (exact.isEmpty) base else base.copy(files = Condition.all(base.files +: exact))",
+        "if (exact.isEmpty) base else base.copy(files = Condition.all(Seq(base.files)))",
+        PARQUET,
+    ),
+    Mutation(
+        "advice: Choice: each layout is better",
+        "Choice.scala",
+        "before.bytes - best.read.bytes - best.uncertainty >= LeastGain",
+        "before.bytes - best.read.bytes - best.uncertainty >= -LeastGain",
+        PARQUET,
+    ),
+    Mutation(
+        "advice: SessionReads: runs of one query do not add up",
+        "SessionReads.scala",
+        "1 + before.fold(0)(_.runs)",
+        "1 + before.fold(0)(_ => 0)",
+        SMOKE,
+    ),
+    Mutation(
+        "advice: ReadsOf: keys of joins are not found",
+        "ReadsOf.scala",
+        "TableRead(table, constant(predicates), found.narrowedBy.toSeq.flatMap(keys))",
+        "TableRead(table, constant(predicates), found.narrowedBy.toSeq.flatMap(keys).take(0))",
+        SMOKE,
+    ),
+]
