@@ -21,23 +21,29 @@ import time
 from pathlib import Path
 
 import adaptivefilter
+import adaptivefilter_run
 import advice
 import bulkfilter
 import bulkfilter_objects
+import bulkfilter_values
 import dynamicfilter
 import keyset
 import rangesource
 import report
+import scan
 import setop
 import ui
 from mutation import Mutation
 
 MUTATIONS = [
     *dynamicfilter.MUTATIONS,
+    *scan.MUTATIONS,
     *adaptivefilter.MUTATIONS,
+    *adaptivefilter_run.MUTATIONS,
     *advice.MUTATIONS,
     *bulkfilter.MUTATIONS,
     *bulkfilter_objects.MUTATIONS,
+    *bulkfilter_values.MUTATIONS,
     *keyset.MUTATIONS,
     *rangesource.MUTATIONS,
     *report.MUTATIONS,
