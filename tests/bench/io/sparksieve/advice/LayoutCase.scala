@@ -50,7 +50,8 @@ private[sparksieve] final case class LayoutCase(
     val trying = (System.nanoTime() - start) / 1e6
     val errors = real.map { case (layout, shares) => layout.read.bytes - shares.bytes }
     val best = math.min(today, real.map(_._2.bytes).min)
-    val layout = chosen.layouts.headOption.filter(_ => chosen.outcome == TableAdvice.Outcome.Rewrite)
+    val layout =
+      chosen.layouts.headOption.filter(_ => chosen.outcome == TableAdvice.Outcome.Rewrite)
     val reached = layout.fold(today)(l => real.find(_._1.layout == l.layout).get._2.bytes)
     val isBest = reached - best <= Tie
     Tally.add(errors, isBest)
@@ -133,7 +134,8 @@ private[sparksieve] object LayoutCase {
     new TableAdviser(session, limits)(reads.head._3.table, reads)
   }
 
-  private def percent(share: Double) = String.format(Locale.ROOT, "%.1f %%", Double.box(share * 100))
+  private def percent(share: Double) =
+    String.format(Locale.ROOT, "%.1f %%", Double.box(share * 100))
 
   private def delete(folder: Path): Unit = {
     val found = Files.walk(folder)

@@ -15,7 +15,9 @@ class AdviceSmokeSuite extends AdviceTest {
       .set("spark.sieve.dynamicFilter.minScanRatio", "0")
 
   private def asked(argument: String): Seq[Row] =
-    sql(s"SELECT layout, outcome, gain, statement, reason FROM sieve_advise($argument)").collect().toSeq
+    sql(s"SELECT layout, outcome, gain, statement, reason FROM sieve_advise($argument)")
+      .collect()
+      .toSeq
 
   test("a query, as SQL and as a document") {
     withParquet(events) { path =>

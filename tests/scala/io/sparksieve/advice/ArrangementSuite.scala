@@ -43,7 +43,8 @@ class ArrangementSuite extends AnyFunSuite {
 
   test("NULL comes first, and a file of NULLs is known as such") {
     val nulls = sample(Seq.fill(50)(null) ++ (1 to 50))
-    val layout = Arrangement.byRange(KeyRanks.of(nulls, Seq(0)), 2).layout(nulls, 1, bytes(100), 1e9)
+    val layout =
+      Arrangement.byRange(KeyRanks.of(nulls, Seq(0)), 2).layout(nulls, 1, bytes(100), 1e9)
     assert(layout.files.map(_.ranges(0)).head == ColumnRange.OnlyNulls)
     val rest = layout.files.map(_.ranges(0)).last
     assert(!rest.hasNulls && rest.low == Long.box(1))
@@ -65,8 +66,8 @@ class ArrangementSuite extends AnyFunSuite {
   test("a writer begins another file when one is too large") {
     val one = sample(Seq.fill(100)(1))
     val keys = KeyRanks.of(one, Seq(0))
-    val cut = Arrangement.inDirectories(keys, Array.emptyLongArray)(
-      Arrangement.ranges(keys, _ => 4, 40.0))
+    val cut =
+      Arrangement.inDirectories(keys, Array.emptyLongArray)(Arrangement.ranges(keys, _ => 4, 40.0))
     assert(cut.layout(one, 1, bytes(100), 1e9).files.map(_.rowGroups.head.rows) == Seq(40, 40, 20))
   }
 
@@ -98,6 +99,7 @@ class ArrangementSuite extends AnyFunSuite {
     val whole = sample(0 until 100)
     val half = whole.thin(2)
     assert(half.rows == 50)
-    assert(half.columns.head.ranks.toSeq.map(half.columns.head.code) == (0 until 100 by 2).map(n => Long.box(n.toLong)))
+    assert(half.columns.head.ranks.toSeq.map(half.columns.head.code) == (0 until 100 by 2).map(n =>
+      Long.box(n.toLong)))
   }
 }

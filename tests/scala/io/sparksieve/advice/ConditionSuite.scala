@@ -48,7 +48,8 @@ class ConditionSuite extends AdviceTest {
       .fold[Condition](Condition.Anything)(new Conditions(columns, lists)(_))
     val ref = TableRef("parquet", None, Seq(path))
     val layout = AdvisedTable.of(spark, ref).toOption.get.layout(columns)._1
-    val mine = layout.files.flatMap(f => f.rowGroups.map(g => (f.name, condition.mayHold(g.ranges))))
+    val mine =
+      layout.files.flatMap(f => f.rowGroups.map(g => (f.name, condition.mayHold(g.ranges))))
     val ofParquet = filters.createFilter(filter).map(LogicalInverseRewriter.rewrite(_))
     val theirs = read.flatMap(_.getBlocks.asScala).map { block =>
       !ofParquet.exists(StatisticsFilter.canDrop(_, block.getColumns))

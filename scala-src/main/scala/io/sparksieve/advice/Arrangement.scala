@@ -27,11 +27,7 @@ private[advice] final class Arrangement(order: Array[Int], ends: Array[Int]) {
    * @param rowsPerGroup
    *   the rows of a full row group
    */
-  def layout(
-      sample: Sample,
-      columns: Int,
-      table: TableSize,
-      rowsPerGroup: Double): TableLayout = {
+  def layout(sample: Sample, columns: Int, table: TableSize, rowsPerGroup: Double): TableLayout = {
     val scale = table.rows.toDouble / math.max(1, sample.rows)
     val bytesPerRow = table.bytes.toDouble / math.max(1L, table.rows)
     val perGroup = math.max(1.0, rowsPerGroup / scale)

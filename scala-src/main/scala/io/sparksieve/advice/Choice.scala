@@ -92,7 +92,8 @@ private[advice] final class Choice(
       p.uncertainty,
       size.bytes,
       writer.statement(p.layout),
-      described.queries.map(_.query).zip(p.queries))
+      described.queries.map(_.query).zip(p.queries)
+    )
 
   private def reason(best: Prediction, today: Shares, isBetter: Boolean): String = {
     def percent(share: Double) = String.format(Locale.ROOT, "%.1f %%", Double.box(share * 100))
@@ -106,8 +107,9 @@ private[advice] final class Choice(
   private def few(rows: Int, groups: Int, share: Double): Seq[String] =
     if (share >= 1 || rows >= groups.toLong * limits.rowsPerGroup * 0.9) Nil
     else
-      Seq(s"The sample has ${rows / groups} rows for each row group, which makes the prediction " +
-        "less certain.")
+      Seq(
+        s"The sample has ${rows / groups} rows for each row group, which makes the prediction " +
+          "less certain.")
 
   private def picture(best: Prediction, today: TableLayout, sample: Sample): Option[Picture] =
     columns.index(best.layout.columns.head).flatMap { i =>

@@ -43,11 +43,8 @@ private[advice] final class DeltaAdvised(
   private var found: Option[TableLayout] = None
 
   override def layout(columns: ComparedColumns): (TableLayout, Seq[String]) = {
-    val footers = new ParquetLayout(
-      columns,
-      relation.partitionSchema,
-      _.name,
-      conf.caseSensitiveAnalysis)
+    val footers =
+      new ParquetLayout(columns, relation.partitionSchema, _.name, conf.caseSensitiveAnalysis)
     val files = for {
       directory <- relation.location.listFiles(Nil, Nil)
       file <- directory.files
@@ -59,8 +56,8 @@ private[advice] final class DeltaAdvised(
   }
 
   override def used(filter: Filter): Option[Filter] = {
-    val onPartitions = filter.references.forall(c =>
-      partitionColumns.contains(ComparedColumns.unquoted(c)))
+    val onPartitions =
+      filter.references.forall(c => partitionColumns.contains(ComparedColumns.unquoted(c)))
     if (onPartitions) Some(filter) else filters.convertibleFilters(Seq(filter)).headOption
   }
 

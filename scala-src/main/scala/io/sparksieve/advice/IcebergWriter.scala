@@ -89,7 +89,8 @@ private[advice] final class IcebergWriter(
     Statement(
       "sql",
       s"CALL ${quoteIfNeeded(catalog)}.system.rewrite_data_files(table => ${text(table.map(quoteIfNeeded).mkString("."))}, " +
-        s"strategy => 'sort', sort_order => ${text(order)}, options => map($map))")
+        s"strategy => 'sort', sort_order => ${text(order)}, options => map($map))"
+    )
   }
 }
 

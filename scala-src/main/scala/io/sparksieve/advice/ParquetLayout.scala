@@ -60,7 +60,8 @@ private[advice] final class ParquetLayout(
       if (ordinal < 0) None else Some(ColumnRange.of(value(listed.values, ordinal, i)))
     }
     val all = groups.map { group =>
-      group.copy(ranges = group.ranges.indices.map(i => fixed(i).getOrElse(group.ranges(i))).toArray)
+      group.copy(ranges =
+        group.ranges.indices.map(i => fixed(i).getOrElse(group.ranges(i))).toArray)
     }
     DataFile(listed.file.getPath.toString, ParquetLayout.union(all, columns.size), all)
   }

@@ -44,11 +44,8 @@ private[advice] final class ParquetTable(
   private var found: Option[(TableLayout, MessageType)] = None
 
   override def layout(columns: ComparedColumns): (TableLayout, Seq[String]) = {
-    val footers = new ParquetLayout(
-      columns,
-      relation.partitionSchema,
-      _.name,
-      conf.caseSensitiveAnalysis)
+    val footers =
+      new ParquetLayout(columns, relation.partitionSchema, _.name, conf.caseSensitiveAnalysis)
     val files = for {
       directory <- relation.location.listFiles(Nil, Nil)
       file <- directory.files
@@ -63,8 +60,8 @@ private[advice] final class ParquetTable(
   private def written = new SparkToParquetSchemaConverter(conf).convert(relation.dataSchema)
 
   override def used(filter: Filter): Option[Filter] = {
-    val onPartitions = filter.references.forall(c =>
-      partitionColumns.contains(ComparedColumns.unquoted(c)))
+    val onPartitions =
+      filter.references.forall(c => partitionColumns.contains(ComparedColumns.unquoted(c)))
     if (onPartitions) Some(filter)
     else if (!conf.parquetFilterPushDown) None
     else filters.convertibleFilters(Seq(filter)).headOption

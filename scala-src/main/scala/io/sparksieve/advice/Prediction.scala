@@ -36,10 +36,7 @@ private[advice] final class Predictor(
     val whole = read(layout, table)
     val half = read(layout, writer.predict(layout, sample.thin(2), columns))
     val corrected = whole.zip(half).map { case (w, h) =>
-      Shares(
-        beyond(w.files, h.files),
-        beyond(w.rowGroups, h.rowGroups),
-        beyond(w.bytes, h.bytes))
+      Shares(beyond(w.files, h.files), beyond(w.rowGroups, h.rowGroups), beyond(w.bytes, h.bytes))
     }
     val difference = math.abs(mean(whole).bytes - mean(half).bytes)
     // Where files are few, chance decides whether one more is read.

@@ -40,7 +40,8 @@ private[advice] final class Reading(
       predicate,
       filter.fold[Condition](Condition.Anything)(onFiles(_)),
       filter.fold[Condition](Condition.Anything)(onGroups(_)),
-      Reading.exactly(predicate, columns))
+      Reading.exactly(predicate, columns)
+    )
   }
 
   private val base = ReadCondition(
@@ -66,7 +67,8 @@ private[advice] final class Reading(
 
   /** @param directories the columns for each of whose values there is a directory */
   def condition(directories: Set[Int]): ReadCondition = {
-    val exact = tests.map(_.exact).filter(e => e.columns.nonEmpty && e.columns.subsetOf(directories))
+    val exact =
+      tests.map(_.exact).filter(e => e.columns.nonEmpty && e.columns.subsetOf(directories))
     if (exact.isEmpty) base else base.copy(files = Condition.all(base.files +: exact))
   }
 
@@ -121,7 +123,8 @@ private[advice] object Reading {
             if (code == null) null else columns.codings(i).decode(code)
           }
           test.eval(new GenericInternalRow(row.toArray[Any]))
-        })
+        }
+      )
     }
   }
 

@@ -72,7 +72,8 @@ private[sparksieve] object ReadsOf {
       formatOf(relation),
       scan.tableIdentifier.map(_.nameParts.map(quoteIfNeeded).mkString(".")),
       if (scan.tableIdentifier.isEmpty) relation.location.rootPaths.map(_.toString) else Nil,
-      relation.options)
+      relation.options
+    )
     Some(table -> (scan.partitionFilters ++ scan.dataFilters))
   }
 
@@ -91,8 +92,9 @@ private[sparksieve] object ReadsOf {
     }
     leaf.map { r =>
       val relation = r.relation
-      val name = for (c <- relation.catalog; id <- relation.identifier)
-        yield (c.name +: id.namespace.toSeq :+ id.name).map(quoteIfNeeded).mkString(".")
+      val name =
+        for (c <- relation.catalog; id <- relation.identifier)
+          yield (c.name +: id.namespace.toSeq :+ id.name).map(quoteIfNeeded).mkString(".")
       scan.scan match {
         case files: FileScan =>
           val format = files.getClass.getSimpleName.stripSuffix("Scan").toLowerCase(Locale.ROOT)

@@ -28,7 +28,8 @@ private[advice] final case class TableLayout(files: IndexedSeq[DataFile]) {
     files.size,
     files.iterator.map(_.rowGroups.size).sum,
     files.iterator.flatMap(_.rowGroups).map(_.rows).sum,
-    files.iterator.flatMap(_.rowGroups).map(_.bytes).sum)
+    files.iterator.flatMap(_.rowGroups).map(_.bytes).sum
+  )
 
   /**
    * What a query reads.

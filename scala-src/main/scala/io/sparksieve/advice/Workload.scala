@@ -28,9 +28,7 @@ private[sparksieve] final case class TableRef(
 }
 
 /** @param ranges disjoint, ascending ranges of codes that cover the collected keys */
-private[sparksieve] final case class ColumnKeys(
-    column: String,
-    ranges: Seq[(AnyRef, AnyRef)]) {
+private[sparksieve] final case class ColumnKeys(column: String, ranges: Seq[(AnyRef, AnyRef)]) {
 
   def text: String = ranges.size match {
     case 1 => s"$column in 1 range"

@@ -26,7 +26,8 @@ object Workloads extends CaseGroup {
             // The rows are those of the generator's file.
             1,
             s"SELECT /*+ REPARTITION(40) */ $columns FROM parquet.`${TpcDsFiles.file(table)}`",
-            source = Some(TpcDsFiles))
+            source = Some(TpcDsFiles)
+          )
         ),
         filters
       )
@@ -57,7 +58,8 @@ object Workloads extends CaseGroup {
         store,
         "ss_sales_price > 190.00",
         "ss_store_sk = 4 AND ss_quantity BETWEEN 90 AND 95",
-        "ss_net_profit < -8000.00"),
+        "ss_net_profit < -8000.00"
+      ),
       layout(
         "web",
         "web_sales, pages and quantities",
@@ -165,7 +167,8 @@ object Workloads extends CaseGroup {
         "texts by prefix and value",
         s"concat('user-', lpad(CAST(${random(8, 40000)} AS STRING), 6, '0')) AS name, $v",
         "name LIKE 'user-0123%'",
-        "name = 'user-034567'"),
+        "name = 'user-034567'"
+      ),
       layout(
         "doubles",
         "floating-point numbers under OR",
@@ -202,7 +205,8 @@ object Workloads extends CaseGroup {
         s"$u, CAST(${random(12, 300)} AS INT) AS c",
         4,
         Map("parquet.block.size" -> (3L << 20).toString),
-        Seq("u < 30000", "c = 9"))
+        Seq("u < 30000", "c = 9")
+      )
     )
   }
 

@@ -68,8 +68,7 @@ private[sparksieve] object SieveAdvise extends AdviceFunction {
    */
   def ofQuery(query: QueryExecution): String = {
     val session: SparkSession = query.sparkSession
-    within(session)(
-      forQuery(session, QueryText.batch(SparkCompat.plan(session, query.analyzed))))
+    within(session)(forQuery(session, QueryText.batch(SparkCompat.plan(session, query.analyzed))))
   }
 
   /** The advice for SQL text, or for the view or table with this name; null as for [[ofQuery]]. */
