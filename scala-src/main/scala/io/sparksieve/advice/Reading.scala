@@ -11,8 +11,8 @@ import org.apache.spark.sql.catalyst.expressions.{
   IsNotNull,
   Predicate
 }
-import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.sieve.Translation
+import org.apache.spark.sql.sources.Filter
 
 import io.sparksieve.pushdown.PredicateText
 

@@ -149,7 +149,7 @@ object Workloads extends CaseGroup {
       layout(
         "arrival",
         "times in the order of arrival, and a device",
-        s"1700000000 + id + pmod(xxhash64(id), 5000) AS ts, " +
+        "1700000000 + id + pmod(xxhash64(id), 5000) AS ts, " +
           s"CAST(${random(5, 2000)} AS INT) AS device",
         "ts >= 1700950000",
         "device = 77",
