@@ -221,15 +221,15 @@ MUTATIONS = [
     Mutation(
         "scan: RebuiltScan: what is built anew need not be the planned scan",
         "scan/RebuiltScan.scala",
-        "if same == visible.scan",
-        "if same != null",
+        "if (build(static).contains(visible.scan))",
+        "if (build(static).nonEmpty)",
         ["RebuiltScanSuite"],
     ),
     Mutation(
         "scan: RebuiltScan: the query's own filters are lost",
         "scan/RebuiltScan.scala",
-        "narrowed <- build(static ++ predicates)",
-        "narrowed <- build(predicates)",
+        "build(static ++ predicates).filter",
+        "build(predicates).filter",
         ["RebuiltScanSuite"],
     ),
     Mutation(

@@ -55,16 +55,15 @@ private[sparksieve] object RebuiltScan {
    * built, or would be the same.
    */
   def apply(visible: BatchScanExec, predicates: Seq[Expression]): Option[Scan] =
-    for {
-      relation <- relationOf(visible)
-      if supports(visible.scan) && !isArranged(visible)
-      static = SourceFilters.above(relation.relation)
-      build = (filters: Seq[Expression]) => builtBy(relation, visible.scan, filters)
-      same <- build(static)
-      if same == visible.scan
-      narrowed <- build(static ++ predicates)
-      if narrowed != visible.scan
-    } yield narrowed
+    relationOf(visible)
+      .filter(_ => supports(visible.scan) && !isArranged(visible))
+      .flatMap { relation =>
+        val static = SourceFilters.above(relation.relation)
+        def build(filters: Seq[Expression]) = builtBy(relation, visible.scan, filters)
+        if (build(static).contains(visible.scan))
+          build(static ++ predicates).filter(_ != visible.scan)
+        else None
+      }
 
   private def relationOf(visible: BatchScanExec): Option[DataSourceV2ScanRelation] =
     visible.logicalLink.flatMap(_.collectFirst {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.DataFrame
 import io.sparksieve.SieveExtensions
 
 /** Advice about Iceberg tables, compared with what their procedure really writes. */
-class IcebergAdviceSuite extends AdviceTest {
+class IcebergAdviceSmokeSuite extends AdviceTest {
 
   private lazy val warehouse = Files.createTempDirectory("ice")
 
