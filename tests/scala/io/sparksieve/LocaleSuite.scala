@@ -22,7 +22,7 @@ class LocaleSuite extends SieveTest {
   /** Runs the query, and returns the details of its report without times. */
   private def details(query: String): Seq[String] = {
     sql(query).collect()
-    sql(s"SELECT detail FROM sieve_report(\"$query\")")
+    sql(s"""SELECT detail FROM sieve_report("$query")""")
       .collect()
       .map(_.getString(0).replaceAll("[0-9.,]+ (ms|ns|s\\b)", "$1"))
       .toSeq
