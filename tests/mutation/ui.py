@@ -72,8 +72,8 @@ MUTATIONS = [
     Mutation(
         "ui: Tab: the last query comes behind the end of the listener bus",
         "Tab.scala",
-        "context.listenerBus.addToEventLogQueue(listener)",
-        "context.listenerBus.addToSharedQueue(listener)",
+        "e => writers.foreach(_.onOtherEvent(e))",
+        "e => if (writers.nonEmpty) context.listenerBus.post(e)",
         ["LastQuerySmokeSuite"],
     ),
     Mutation(

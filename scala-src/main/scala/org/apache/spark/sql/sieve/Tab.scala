@@ -118,9 +118,9 @@ object Tab {
    * execution that has ended well, to the UI and to the event log. Does nothing the second time.
    *
    * The events are not posted to the listener bus: while the application stops, it delivers what was
-   * posted before and takes nothing more, so the last queries would be missing in the event log. The
-   * log's own queue calls the listener behind the log's listener, and is emptied before the log is
-   * closed.
+   * posted before and takes nothing more, so the last queries would be missing in the event log. They
+   * are written on the thread of the log's own queue, because a log is written by one thread; the
+   * queue is emptied before the log is closed.
    *
    * @param ended
    *   called when the application ends
