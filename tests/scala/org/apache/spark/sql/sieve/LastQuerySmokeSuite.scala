@@ -14,7 +14,7 @@ import io.sparksieve.SieveExtensions
 /** What the history server shows of a query that ended just before the application did. */
 class LastQuerySmokeSuite extends SparkFunSuite {
 
-  /** Keeps the queue of listeners busy until the application is being stopped. */
+  /** Keeps a queue of listeners busy until the application is being stopped. */
   private class Busy extends SparkListener {
     override def onOtherEvent(event: SparkListenerEvent): Unit = event match {
       case _: SparkListenerSQLExecutionStart => Thread.sleep(3000)
@@ -49,6 +49,7 @@ class LastQuerySmokeSuite extends SparkFunSuite {
           .sql("SELECT a, b FROM VALUES (1, 2), (3, 4) t(a, b) WHERE a > 0")
           .createOrReplaceTempView("t")
         session.sparkContext.listenerBus.addToSharedQueue(new Busy)
+        session.sparkContext.listenerBus.addToEventLogQueue(new Busy)
         session.sql("SELECT * FROM t WHERE a > 1 EXCEPT SELECT * FROM t WHERE b > 5").collect()
       } finally session.stop()
       val ended = lines(dir.toPath).filter(_.contains("SieveQueryEnded"))
