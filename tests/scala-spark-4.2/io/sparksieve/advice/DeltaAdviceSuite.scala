@@ -30,8 +30,9 @@ class DeltaAdviceSuite extends AdviceTest {
       withSQLConf(maxFileSize -> spark.conf.get(maxFileSize, (1L << 30).toString)) {
         layout.statement.text.split(";\n").foreach(sql(_))
         val real = adviceOf(query(spark.table("d"))).today.get
+        // Tables of a few files are read in steps of a file.
         assert(
-          math.abs(real.bytes - layout.read.bytes) <= 0.1,
+          math.abs(real.bytes - layout.read.bytes) <= 1.0 / 8 + 0.01,
           s"${layout.layout.text}: predicted ${layout.read}, really $real")
       }
       sql("RESTORE TABLE d TO VERSION AS OF 0")
