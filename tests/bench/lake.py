@@ -64,6 +64,7 @@ def session(warehouse: str) -> SparkSession:
     # What is measured is the scan, so its size is no reason to leave it alone.
     for gate in ("minScanBytes", "minScanRatio"):
         builder = builder.config(f"spark.sieve.dynamicFilter.{gate}", "0")
+    builder = builder.config("spark.sieve.dynamicFilter.rebuildScans", "true")
     return sparksieve.configure(builder).getOrCreate()
 
 

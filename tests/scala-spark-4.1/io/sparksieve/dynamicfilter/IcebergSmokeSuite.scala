@@ -82,10 +82,10 @@ class IcebergSmokeSuite extends IcebergTest {
         assertRebuilt(joined(), Changed, mostFiles = 5)
         val first = sql(s"SELECT snapshot_id FROM $T.snapshots ORDER BY committed_at").head()
         val version = first.getLong(0)
-        assertRebuilt(joined(s"$T VERSION AS OF $version"), Original, mostFiles = 1)
+        assertPlanned(joined(s"$T VERSION AS OF $version"), Original)
         sql(s"ALTER TABLE $T CREATE BRANCH old AS OF VERSION $version")
         sql(s"INSERT INTO $T.branch_old SELECT id + 20000, k, s, grp FROM big")
-        assertRebuilt(joined(s"$T.branch_old"), Original, mostFiles = 1)
+        assertPlanned(joined(s"$T.branch_old"), Original)
       }
     }
 

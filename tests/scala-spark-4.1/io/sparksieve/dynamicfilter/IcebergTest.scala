@@ -6,6 +6,7 @@ import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 
 import io.sparksieve.SieveExtensions
+import io.sparksieve.conf.SieveConf
 
 /** A session with a catalog `ice` of Iceberg tables, and Iceberg's own extension. */
 trait IcebergTest extends LakeTest {
@@ -18,6 +19,7 @@ trait IcebergTest extends LakeTest {
         "spark.sql.extensions",
         "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
           classOf[SieveExtensions].getName)
+      .set(SieveConf.DYNAMIC_FILTER_REBUILD_SCANS.key, "true")
       .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
       .set("spark.sql.catalog.ice.type", "hadoop")
       .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
@@ -31,5 +33,12 @@ trait IcebergTest extends LakeTest {
     assert(ran.scans.size == 1 && ran.metric("numRanges") > 0, ran.plan)
     val (before, skipped) = (ran.metric("filesBefore"), ran.metric("filesSkipped"))
     assert(before > mostFiles && before - skipped <= mostFiles, s"$skipped of $before\n${ran.plan}")
+  }
+
+  /** Asserts that the planned scan runs, because no predicate may be added to it. */
+  protected def assertPlanned(query: String, rows: Seq[Row]): Unit = eachJoin { _ =>
+    val ran = assertFiltered(sql(query))
+    assertRows(ran, rows)
+    assert(ran.metric("filesBefore") == 0, ran.plan)
   }
 }

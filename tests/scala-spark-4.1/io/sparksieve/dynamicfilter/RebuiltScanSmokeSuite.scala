@@ -118,19 +118,53 @@ class RebuiltScanSmokeSuite extends IcebergTest {
     }
   }
 
-  test("columns renamed, widened, added and dropped since files were written") {
-    withRows("id; CAST(id AS INT) AS c; s") {
-      sql(s"ALTER TABLE $T ALTER COLUMN c TYPE BIGINT")
-      assertRebuilt(joined("id"), rows, mostFiles = 1)
+  test("columns renamed, added and dropped since files were written") {
+    withRows("id; id AS c; s") {
       sql(s"ALTER TABLE $T RENAME COLUMN c TO d")
       sql(s"ALTER TABLE $T RENAME COLUMN s TO c")
       sql(s"ALTER TABLE $T ADD COLUMN e BIGINT")
+      assertRebuilt(joined("id").replace("t.c", "t.d"), rows, mostFiles = 1)
       sql(s"INSERT INTO $T SELECT id + 20000, id, s, id FROM big WHERE id BETWEEN 780 AND 785")
       assertRebuilt(joined("id").replace("t.c", "t.d"), rows :+ Row(20780L), mostFiles = 3)
       val ran = run(sql(joined("id").replace("t.c", "t.e")))
       assertRows(ran, Seq(Row(20780L)))
       sql(s"ALTER TABLE $T DROP COLUMN c")
       assertRebuilt(joined("id").replace("t.c", "t.d"), rows :+ Row(20780L), mostFiles = 3)
+    }
+  }
+
+  test("a tag by whose schema another column has the name, and a column that was widened") {
+    withRows("id; id AS c; CAST(id AS INT) AS n; id + 100000 AS x") {
+      sql(s"ALTER TABLE $T CREATE TAG tg")
+      sql(s"ALTER TABLE $T RENAME COLUMN c TO tmp")
+      sql(s"ALTER TABLE $T RENAME COLUMN x TO c")
+      assertPlanned(joined("id", t = s"$T VERSION AS OF 'tg'"), rows)
+      sql(s"ALTER TABLE $T ALTER COLUMN n TYPE BIGINT")
+      assertPlanned(joined("id").replace("t.c", "t.n"), rows)
+    }
+  }
+
+  test("a schema that changes between planning and execution") {
+    withRows("id; id AS c; id + 100000 AS x") {
+      eachJoin { _ =>
+        val planned = sql(joined("id"))
+        planned.queryExecution.executedPlan
+        sql(s"ALTER TABLE $T RENAME COLUMN c TO tmp")
+        sql(s"ALTER TABLE $T RENAME COLUMN x TO c")
+        assert(planned.collect().toSet == rows.toSet)
+        sql(s"ALTER TABLE $T RENAME COLUMN c TO x")
+        sql(s"ALTER TABLE $T RENAME COLUMN tmp TO c")
+      }
+    }
+  }
+
+  test("negative keys: Iceberg's truncate overflows") {
+    withTable(T) {
+      sql(s"CREATE TABLE $T (id BIGINT, c BIGINT) USING iceberg PARTITIONED BY (truncate(100, c))")
+      sql(s"INSERT INTO $T SELECT id, if(id < 700, -9223372036854775808 + id, id) FROM big")
+      val low = "-9223372036854775808 + id - 700"
+      assertPlanned(joined(low), (0 to 90 by 10).map(id => Row(id.toLong)))
+      assertRebuilt(joined("id"), rows, mostFiles = 1)
     }
   }
 

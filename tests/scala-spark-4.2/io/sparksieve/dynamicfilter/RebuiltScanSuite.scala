@@ -2,10 +2,16 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.iceberg.spark.source.LikeIceberg
 
+import org.apache.spark.SparkConf
 import org.apache.spark.sql.DataFrame
+
+import io.sparksieve.conf.SieveConf
 
 /** When the scan of a lake table is built anew with the keys, and when the planned scan runs. */
 class RebuiltScanSuite extends ScanTest {
+
+  override protected def sparkConf: SparkConf =
+    super.sparkConf.set(SieveConf.DYNAMIC_FILTER_REBUILD_SCANS.key, "true")
 
   private def table(options: (String, String)*): DataFrame =
     spark.read.format(classOf[LikeIceberg].getName).options(options.toMap).load()
@@ -48,6 +54,36 @@ class RebuiltScanSuite extends ScanTest {
 
   test("if the source reads something else now, the planned scan runs") {
     assertPlanned(table("moving" -> "true"))
+  }
+
+  for ((option, value, why) <- Seq(
+      ("other-schema", "true", "its schema has changed"),
+      ("old-snapshot", "true", "an earlier snapshot is read"),
+      ("on-branch", "b", "a branch is read"),
+      ("deletes", "true", "there are equality deletes"),
+      ("imported", "true", "its files may have been written by others"),
+      ("type", "UUID", "a UUID is a string for Spark"),
+      ("retyped", "true", "the column had another type"),
+      ("default", "5", "the column has an initial default")
+    ))
+    test(s"the planned scan runs, for $why") {
+      assertPlanned(table(option -> value))
+    }
+
+  test("negative keys of a partitioned table") {
+    val keys = longs(-3L, 3L)
+    def skipped(options: (String, String)*) =
+      scanned(table(options: _*), "id" -> keys).metric("filesSkipped")
+    assert(skipped() == 9 && skipped("partitioned" -> "true") == 0)
+    assertRebuilt(table("partitioned" -> "true"), kept = 2)
+  }
+
+  test("a scan that cannot be built") {
+    assertPlanned(table("fails" -> "true"))
+  }
+
+  test("the config that switches this on") {
+    withSQLConf(SieveConf.DYNAMIC_FILTER_REBUILD_SCANS.key -> "false")(assertPlanned(table()))
   }
 
   test("a scan that reports groups stays as planned") {

@@ -100,6 +100,15 @@ private[sparksieve] object SieveConf extends ConfigRegistry {
     since = "0.1.0"
   )
 
+  val DYNAMIC_FILTER_REBUILD_SCANS = switch(
+    "dynamicFilter.rebuildScans",
+    default = false,
+    "Builds scans of Iceberg tables (Spark 4.1) anew with the keys, so that they skip files by any " +
+      "column of a whole-number, date, timestamp or string type. Off by default until more is known of " +
+      "Iceberg's own filters.",
+    since = "0.1.0"
+  )
+
   val DYNAMIC_FILTER_FOOTER_THREADS = count(
     "dynamicFilter.footers.threads",
     8,
@@ -299,6 +308,9 @@ private[sparksieve] object SieveConf extends ConfigRegistry {
     size(conf.getConf(DYNAMIC_FILTER_MAX_KEY_SET_BYTES))
 
   def dynamicFilterTimeoutMs(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_TIMEOUT_MS)
+
+  def dynamicFilterRebuildScans(conf: SQLConf): Boolean =
+    conf.getConf(DYNAMIC_FILTER_REBUILD_SCANS)
 
   def dynamicFilterFooterThreads(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_FOOTER_THREADS)
 

@@ -43,12 +43,15 @@ private[sparksieve] object FilteredBatchScan {
         values(set, attr.dataType).filter(areExact(_, attr.dataType)).map(attr -> _)
       case _ => None
     }
-    val pushed = columns.collect {
-      case (attr, set, source) if source.byRebuilding => predicates(attr, set)
-    }
+    val added = columns.collect { case (attr, set, source) if source.byRebuilding => attr -> set }
+    def allowed = RebuiltScan.allowed(visible, added)
+    val first = allowed
+    val pushed = first.map { case (attr, set) => predicates(attr, set) }
     val rebuilt = Some(pushed.flatMap(_.predicates))
       .filter(_.nonEmpty)
       .flatMap(RebuiltScan(visible, _))
+      // The table may have been refreshed in between.
+      .filter(_ => allowed == first)
     rebuilt.foreach(countFiles(visible.scan, _, metrics))
     metrics.rangesPushed(
       math.max(
@@ -64,14 +67,11 @@ private[sparksieve] object FilteredBatchScan {
     else KeyPredicates(attr, keys, KeyPredicates.Form.AnyRangeInLog)
 
   /** Counts the files that both scans read, if the source reports them. */
-  private def countFiles(planned: Scan, rebuilt: Scan, metrics: ScanMetrics): Unit = {
-    // Plans the files of the scan, which it keeps.
-    rebuilt.toBatch
+  private def countFiles(planned: Scan, rebuilt: Scan, metrics: ScanMetrics): Unit =
     for {
       before <- files(planned)
       kept <- files(rebuilt)
     } metrics.filesSkipped(before, kept)
-  }
 
   private def files(scan: Scan): Option[Long] =
     scan.reportDriverMetrics().collectFirst { case m if m.name() == ResultFiles => m.value() }

@@ -1,6 +1,9 @@
 package io.sparksieve.scan
 
-import org.apache.spark.sql.catalyst.expressions.Expression
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning
 import org.apache.spark.sql.connector.catalog.SupportsRead
 import org.apache.spark.sql.connector.read.{
@@ -12,6 +15,8 @@ import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceV
 import org.apache.spark.sql.sieve.{RowLevelTable, Translation}
 import org.apache.spark.sql.types._
 
+import io.sparksieve.keyset.KeySet
+
 /**
  * Builds the scan of a DSv2 source anew at run time, with predicates that were not known at
  * planning, through the public builder of the table:
@@ -20,13 +25,17 @@ import org.apache.spark.sql.types._
  * }}}
  * The source then skips files by the statistics in its metadata.
  *
- * The rows are those of the planned scan that may match the predicates, because the scan is first
- * built without the predicates, and must then equal the planned one. For this, equality of the
- * source's scans must include everything that selects rows: table, snapshot, branch, columns and
- * filters. That was read in the sources of the classes in `Trusted` alone. If the filters or
- * options of the plan are not all known here, the scans differ, and the planned scan runs.
+ * The rows are those of the planned scan that may match the predicates, because
+ *
+ *   - the scan is first built without the predicates, and must then equal the planned one. For this,
+ *     equality of the source's scans must include everything that selects rows: table, snapshot,
+ *     branch, columns and filters. That was read in the sources of the classes in `Trusted` alone.
+ *     If the filters or options of the plan are not all known here, the scans differ;
+ *   - the source evaluates the predicates as Spark does: [[IcebergTable]].
+ *
+ * Otherwise, or if building fails, the planned scan runs.
  */
-private[sparksieve] object RebuiltScan {
+private[sparksieve] object RebuiltScan extends Logging {
 
   /**
    * Iceberg's plain batch scan; not those that a copy-on-write operation replaces, or that read
@@ -50,20 +59,43 @@ private[sparksieve] object RebuiltScan {
     case _ => false
   }
 
+  /** The keys, among those of columns of the planned scan, that may be added to it. */
+  def allowed(visible: BatchScanExec, keys: Seq[(Attribute, KeySet)]): Seq[(Attribute, KeySet)] =
+    relationOf(visible).toSeq.flatMap { relation =>
+      val table = RowLevelTable.below(relation.relation.table)
+      keys.filter { case (column, set) =>
+        IcebergTable.allows(table, visible.scan, column, set)
+      }
+    }
+
   /**
    * The scan with `predicates` besides those of the planned scan `visible`; None if it cannot be
    * built, or would be the same.
    */
   def apply(visible: BatchScanExec, predicates: Seq[Expression]): Option[Scan] =
-    relationOf(visible)
-      .filter(_ => supports(visible.scan) && !isArranged(visible))
-      .flatMap { relation =>
-        val static = SourceFilters.above(relation.relation)
-        def build(filters: Seq[Expression]) = builtBy(relation, visible.scan, filters)
-        if (build(static).contains(visible.scan))
-          build(static ++ predicates).filter(_ != visible.scan)
-        else None
+    try {
+      relationOf(visible)
+        .filter(_ => supports(visible.scan) && !isArranged(visible))
+        .flatMap(narrowed(_, visible.scan, predicates))
+    } catch {
+      case NonFatal(e) =>
+        logInfo(s"A scan could not be built anew with keys: $e")
+        None
+    }
+
+  private def narrowed(
+      relation: DataSourceV2ScanRelation,
+      planned: Scan,
+      predicates: Seq[Expression]): Option[Scan] = {
+    val static = SourceFilters.above(relation.relation)
+    if (!builtBy(relation, planned, static).contains(planned)) None
+    else
+      builtBy(relation, planned, static ++ predicates).filter(_ != planned).map { scan =>
+        // Plans the files, which the scan keeps, so that nothing can fail later.
+        scan.toBatch
+        scan
       }
+  }
 
   private def relationOf(visible: BatchScanExec): Option[DataSourceV2ScanRelation] =
     visible.logicalLink.flatMap(_.collectFirst {

@@ -14,6 +14,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
 import io.sparksieve.common.ReadSource
+import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.{Reason, Refusal}
 
 /** The data that a scan can skip by the keys of one of its columns. */
@@ -165,7 +166,8 @@ private[sparksieve] object ScanColumn {
 
   // A name with a dot could be taken for a field of a struct.
   private def isRebuilt(scan: Scan, attr: Attribute, conf: SQLConf) =
-    RebuiltScan.supports(scan) && RebuiltScan.supports(attr.dataType) &&
+    SieveConf.dynamicFilterRebuildScans(conf) && RebuiltScan.supports(scan) &&
+      RebuiltScan.supports(attr.dataType) &&
       !attr.name.contains('.') && scan.readSchema().exists(f => conf.resolver(f.name, attr.name))
 
   // Types on whose equality Spark and the source agree; they may not for floats.

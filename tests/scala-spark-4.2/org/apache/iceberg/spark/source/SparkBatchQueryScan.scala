@@ -1,5 +1,7 @@
 package org.apache.iceberg.spark.source
 
+import org.apache.iceberg.BaseTable
+
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.connector.catalog.{SupportsRead, Table, TableCapability, TableProvider}
 import org.apache.spark.sql.connector.expressions._
@@ -29,6 +31,11 @@ final class SparkBatchQueryScan(
   private lazy val files = (0 until 10).filter(f => predicates.forall(LikeIceberg.mayHold(_, f)))
 
   override def readSchema(): StructType = schema
+
+  override def description(): String = {
+    val branch = options.getOrDefault("on-branch", "null")
+    s"IcebergScan(table=t, schemaId=0, snapshotId=$snapshot, branch=$branch, filters=)"
+  }
 
   override def toBatch: Batch = this
 
@@ -80,21 +87,29 @@ final class LikeIceberg extends TableProvider {
   override def getTable(
       schema: StructType,
       partitioning: Array[Transform],
-      properties: java.util.Map[String, String]): Table = new Table with SupportsRead {
-    override def name(): String = "like_iceberg"
-    override def schema(): StructType = inferSchema(CaseInsensitiveStringMap.empty())
-    override def capabilities(): java.util.Set[TableCapability] =
-      java.util.Set.of(TableCapability.BATCH_READ)
-    override def newScanBuilder(options: CaseInsensitiveStringMap): ScanBuilder =
-      new LikeIceberg.Builder(options, schema())
-  }
+      properties: java.util.Map[String, String]): Table = new LikeIcebergTable(
+    inferSchema(CaseInsensitiveStringMap.empty()),
+    new CaseInsensitiveStringMap(properties))
+}
+
+/** @param options which properties the table has; see [[BaseTable]] */
+final class LikeIcebergTable(all: StructType, options: CaseInsensitiveStringMap)
+    extends Table
+    with SupportsRead {
+  def table(): BaseTable = new BaseTable(options)
+  override def name(): String = "like_iceberg"
+  override def schema(): StructType = all
+  override def capabilities(): java.util.Set[TableCapability] =
+    java.util.Set.of(TableCapability.BATCH_READ)
+  override def newScanBuilder(options: CaseInsensitiveStringMap): ScanBuilder =
+    new LikeIceberg.Builder(options, all)
 }
 
 object LikeIceberg {
 
   private var builds = 0
 
-  private final class Builder(options: CaseInsensitiveStringMap, all: StructType)
+  final class Builder(options: CaseInsensitiveStringMap, all: StructType)
       extends SupportsPushDownV2Filters
       with SupportsPushDownRequiredColumns {
     private var columns = all
@@ -112,6 +127,9 @@ object LikeIceberg {
 
     override def build(): Scan = LikeIceberg.synchronized {
       builds += 1
+      // Only what Sieve adds are alternatives.
+      if (options.getBoolean("fails", false) && predicates.exists(_.name == "OR"))
+        throw new IllegalStateException("the snapshot has expired")
       val snapshot = if (options.getBoolean("moving", false)) builds else 0
       new SparkBatchQueryScan(snapshot, options, columns, predicates.toSeq)
     }

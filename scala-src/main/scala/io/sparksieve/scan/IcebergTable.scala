@@ -1,0 +1,97 @@
+package io.sparksieve.scan
+
+import java.util.{Map => JMap}
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.connector.catalog.Table
+import org.apache.spark.sql.connector.read.Scan
+import org.apache.spark.sql.types._
+
+import io.sparksieve.keyset.{KeySet, LongKeySet}
+
+/**
+ * Says for which columns of an Iceberg table a predicate may be added to a scan. That the scan
+ * without the predicate equals the planned one says nothing about how Iceberg evaluates the
+ * predicate, so this is an allow-list. All of this must hold:
+ *
+ *   - The table is no metadata table, and the scan reads the table's current snapshot by the
+ *     table's current schema, not a tag, a branch, or an earlier version: Iceberg finds the columns
+ *     of a predicate in the current schema, whatever the scan reads.
+ *   - There are no equality deletes: Iceberg skips those whose own values match no predicate.
+ *   - The files were written by Iceberg: imported files (they have a name mapping) may hold
+ *     timestamps in another unit.
+ *   - The column has had its type always, is not a UUID (a string for Spark, with another order),
+ *     and has no initial default (Iceberg takes it for NULL in files without the column).
+ *   - No key is negative if the table is or was partitioned: `truncate` overflows.
+ *
+ * Sieve does not depend on Iceberg and calls its public API by reflection. What cannot be called
+ * is not allowed.
+ */
+private[scan] object IcebergTable {
+
+  def allows(table: Table, scan: Scan, column: Attribute, keys: KeySet): Boolean =
+    try {
+      val iceberg = get(table, "table")
+      val snapshot = get(iceberg, "currentSnapshot")
+      iceberg.getClass.getName == "org.apache.iceberg.BaseTable" && snapshot != null &&
+      readsLatest(scan, get(iceberg, "schema"), snapshot) &&
+      map(get(snapshot, "summary")).get("total-equality-deletes") == "0" &&
+      !map(get(iceberg, "properties")).containsKey("schema.name-mapping.default") &&
+      isPlain(iceberg, column) &&
+      (!isNegative(keys) || values(get(iceberg, "specs")).forall(get(_, "isUnpartitioned") == true))
+    } catch {
+      case NonFatal(_) => false
+    }
+
+  private val Reads = ", schemaId=(-?\\d+), snapshotId=(-?\\d+), branch=null,".r
+
+  private def readsLatest(scan: Scan, schema: AnyRef, snapshot: AnyRef) =
+    Reads.findFirstMatchIn(scan.description()).exists { found =>
+      found.group(1) == get(schema, "schemaId").toString &&
+      found.group(2) == get(snapshot, "snapshotId").toString
+    }
+
+  private def isPlain(iceberg: AnyRef, column: Attribute) = {
+    val field = find(get(iceberg, "schema"), column.name)
+    val isHere = field != null && get(field, "initialDefault") == null
+    def sameInAll = values(get(iceberg, "schemas")).forall { schema =>
+      val other = find(schema, get(field, "fieldId"))
+      other == null || get(other, "type") == get(field, "type")
+    }
+    isHere && typeIds.get(column.dataType).contains(get(get(field, "type"), "typeId").toString) &&
+    sameInAll
+  }
+
+  private val typeIds = Map[DataType, String](
+    IntegerType -> "INTEGER",
+    LongType -> "LONG",
+    DateType -> "DATE",
+    TimestampType -> "TIMESTAMP",
+    TimestampNTZType -> "TIMESTAMP",
+    StringType -> "STRING")
+
+  private def isNegative(keys: KeySet) = keys match {
+    case longs: LongKeySet if !longs.isEmpty => longs.min < 0
+    case _ => false
+  }
+
+  private def find(schema: AnyRef, name: String): AnyRef =
+    schema.getClass.getMethod("findField", classOf[String]).invoke(schema, name)
+
+  private def find(schema: AnyRef, id: AnyRef): AnyRef =
+    schema.getClass.getMethod("findField", classOf[Int]).invoke(schema, id)
+
+  // Some of Iceberg's classes are private, though the interfaces that they implement are public.
+  private def get(target: AnyRef, method: String): AnyRef = {
+    val found = target.getClass.getMethod(method)
+    found.setAccessible(true)
+    found.invoke(target)
+  }
+
+  private def map(value: AnyRef): JMap[_, _] = value.asInstanceOf[JMap[_, _]]
+
+  private def values(value: AnyRef): Seq[AnyRef] =
+    map(value).values.toArray.toSeq.map(_.asInstanceOf[AnyRef])
+}

@@ -1,0 +1,58 @@
+package org.apache.iceberg
+
+import java.util.{Map => JMap}
+
+import org.apache.spark.sql.util.CaseInsensitiveStringMap
+
+/**
+ * Stands in for Iceberg's table on this line, of which there is no Iceberg yet: the methods that
+ * Sieve calls by reflection, for a table whose columns have ids 1 (`id`) and 2 (`n`). Options make
+ * it a table to which no predicate may be added.
+ */
+final class BaseTable(options: CaseInsensitiveStringMap) {
+
+  private def is(option: String) = options.getBoolean(option, false)
+
+  def schema(): Schema = new Schema(if (is("other-schema")) 7 else 0, options)
+
+  def schemas(): JMap[Integer, Schema] =
+    if (is("retyped")) JMap.of(0, schema(), 1, new Schema(1, BaseTable.Narrow))
+    else JMap.of(0, schema())
+
+  def currentSnapshot(): Snapshot =
+    new Snapshot(if (is("old-snapshot")) 7 else 0, if (is("deletes")) "3" else "0")
+
+  def properties(): JMap[String, String] =
+    if (is("imported")) JMap.of("schema.name-mapping.default", "[]") else JMap.of()
+
+  def specs(): JMap[Integer, PartitionSpec] = JMap.of(0, new PartitionSpec(is("partitioned")))
+}
+
+object BaseTable {
+  private val Narrow = new CaseInsensitiveStringMap(JMap.of("type", "INTEGER"))
+}
+
+final class Snapshot(id: Long, equalityDeletes: String) {
+  def snapshotId(): Long = id
+  def summary(): JMap[String, String] = JMap.of("total-equality-deletes", equalityDeletes)
+}
+
+final class PartitionSpec(partitioned: Boolean) {
+  def isUnpartitioned(): Boolean = !partitioned
+}
+
+final class Schema(id: Int, options: CaseInsensitiveStringMap) {
+  private def field(id: Int) =
+    new Field(id, options.getOrDefault("type", "LONG"), options.get("default"))
+  def schemaId(): Int = id
+  def findField(name: String): Field = if (name == "id") field(1) else field(2)
+  def findField(id: Int): Field = field(id)
+}
+
+final class Field(id: Int, typeId: String, default: String) {
+  def fieldId(): Int = id
+  def initialDefault(): Object = default
+  def `type`(): FieldType = FieldType(typeId)
+}
+
+final case class FieldType(typeId: String)
