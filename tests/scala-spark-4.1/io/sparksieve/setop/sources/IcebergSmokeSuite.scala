@@ -48,7 +48,8 @@ class IcebergSmokeSuite extends SourcesTest {
       val once = spark.table("ice.db.t")
       assertEveryRewrite(once, once)
       assertOneScan("ReplaceSetOpWithCounts") {
-        sql("SELECT month FROM ice.db.t WHERE day > 1 EXCEPT SELECT month FROM ice.db.t WHERE delay = 9")
+        sql(
+          "SELECT month FROM ice.db.t WHERE day > 1 EXCEPT SELECT month FROM ice.db.t WHERE delay = 9")
       }
     }
   }
@@ -56,7 +57,8 @@ class IcebergSmokeSuite extends SourcesTest {
   test("time travel: one version is one source, two are not") {
     withIceberg { versions =>
       def travel(left: String, right: String) =
-        sql(s"SELECT * FROM ice.db.t $left EXCEPT ALL SELECT * FROM ice.db.t $right WHERE month = 4")
+        sql(
+          s"SELECT * FROM ice.db.t $left EXCEPT ALL SELECT * FROM ice.db.t $right WHERE month = 4")
       def at(i: Int) = s"VERSION AS OF ${versions(i)}"
       assertOneScan(Except)(travel(at(1), at(1)))
       for ((left, right) <- Seq(at(0) -> at(2), "" -> at(1), at(2) -> "")) {
@@ -79,8 +81,7 @@ class IcebergSmokeSuite extends SourcesTest {
     withIceberg { versions =>
       sql("ALTER TABLE ice.db.t RENAME COLUMN delay TO late")
       sql("ALTER TABLE ice.db.t ADD COLUMN delay INT")
-      def query = sql(
-        s"""SELECT month, delay FROM ice.db.t EXCEPT ALL
+      def query = sql(s"""SELECT month, delay FROM ice.db.t EXCEPT ALL
           SELECT month, delay FROM ice.db.t VERSION AS OF ${versions.last} WHERE month = 4""")
       assertDeclined(Except, Reason.DifferentSnapshot)(query)
       assert(query.where("delay IS NOT NULL").isEmpty)
@@ -99,7 +100,8 @@ class IcebergSmokeSuite extends SourcesTest {
 
   test("INSERT and DELETE whose source is an operation") {
     withIceberg { _ =>
-      sql("INSERT INTO ice.db.t SELECT * FROM ice.db.t WHERE month = 5 EXCEPT SELECT * FROM ice.db.t WHERE day > 3")
+      sql(
+        "INSERT INTO ice.db.t SELECT * FROM ice.db.t WHERE month = 5 EXCEPT SELECT * FROM ice.db.t WHERE day > 3")
       checkAnswer(sql("SELECT count(*) FROM ice.db.t WHERE month = 5 AND day > 3"), Row(4))
       sql("""DELETE FROM ice.db.t WHERE month IN
         (SELECT month FROM ice.db.t INTERSECT SELECT month FROM ice.db.t WHERE month < 2)""")
