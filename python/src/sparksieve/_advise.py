@@ -13,10 +13,11 @@ from sparksieve._advise_types import query_of, table_of
 from sparksieve._session import (
     active_session,
     call,
+    from_jvm,
     is_connect,
     is_data_frame,
     is_session,
-    not_active,
+    temporary_view,
 )
 
 if TYPE_CHECKING:
@@ -114,35 +115,26 @@ def _document(query: Any, spark: SparkSession | None) -> dict[str, Any]:
 
 
 def _by_jvm(session: SparkSession, query: Any) -> str:
-    from py4j.java_gateway import JavaClass
+    def read(function: Any) -> Any:
+        if isinstance(query, str):
+            return function.ofText(session._jsparkSession, query)
+        if is_data_frame(query):
+            return function.ofQuery(query._jdf.queryExecution())
+        return function.ofSession(session._jsparkSession)
 
-    jvm: Any = session._jvm
-    source = jvm.io.sparksieve.report.sql.SieveAdvise
-    # Without the jar, the name is that of a package.
-    if not isinstance(source, JavaClass):
-        raise not_active(session)
-    if isinstance(query, str):
-        found = source.ofText(session._jsparkSession, query)
-    elif is_data_frame(query):
-        found = source.ofQuery(query._jdf.queryExecution())
-    else:
-        found = source.ofSession(session._jsparkSession)
-    if found is None:
-        raise not_active(session)
-    return str(found)
+    return from_jvm(session, "SieveAdvise", read)
 
 
 def _by_query(session: SparkSession, query: Any) -> str:
+    if is_data_frame(query):
+        with temporary_view(session, query, "advise") as view:
+            return _by_query(session, view)
     # Connect analyses a query twice; by the id, the advice is computed once.
     one = uuid.uuid4().hex
     if isinstance(query, str):
-        sql = "SELECT json FROM sieve_advise_json(:one, :query)"
-        return str(call(session, sql, one=one, query=query)[0]["json"])
-    if is_session(query):
-        return str(call(session, "SELECT json FROM sieve_advise_json(:one)", one=one)[0]["json"])
-    view = f"sparksieve_advise_{one}"
-    query.createTempView(view)
-    try:
-        return _by_query(session, view)
-    finally:
-        session.catalog.dropTempView(view)
+        rows = call(
+            session, "SELECT json FROM sieve_advise_json(:one, :query)", one=one, query=query
+        )
+    else:
+        rows = call(session, "SELECT json FROM sieve_advise_json(:one)", one=one)
+    return str(rows[0]["json"])

@@ -6,6 +6,7 @@ import shutil
 import textwrap
 from typing import TYPE_CHECKING
 
+from sparksieve._numbers import counted
 from sparksieve._table import format_table
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def headline(advice: Advice) -> str:
         what = "queries ran" if advice.scope == "session" else "table is read"
         return f"Sieve: no advice, because no {what} that can be examined."
     better = len(advice.rewrites)
-    tables = f"{len(advice.tables)} table{'s' if len(advice.tables) > 1 else ''}"
+    tables = counted(len(advice.tables), "table")
     time = "" if advice.seconds is None else f", whose runs took {advice.seconds:,.1f} s"
     queries = len(advice.queries)
     of = f"{queries} {'query' if queries == 1 else 'queries'}{time}"

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
-import uuid
 from typing import TYPE_CHECKING, Any, cast
 
-from sparksieve._session import active_session, call, is_connect, is_data_frame, not_active
+from sparksieve._session import (
+    active_session,
+    call,
+    from_jvm,
+    is_connect,
+    is_data_frame,
+    temporary_view,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -40,28 +46,16 @@ def document(session: SparkSession, query: DataFrame | str) -> dict[str, Any]:
 
 
 def _by_jvm(session: SparkSession, query: DataFrame | str) -> str:
-    from py4j.java_gateway import JavaClass
+    def read(function: Any) -> Any:
+        if isinstance(query, str):
+            return function.ofText(session._jsparkSession, query)
+        return function.ofQuery(query._jdf.queryExecution())
 
-    jvm: Any = session._jvm
-    source = jvm.io.sparksieve.report.sql.SieveJson
-    # Without the jar, the name is that of a package.
-    if not isinstance(source, JavaClass):
-        raise not_active(session)
-    if isinstance(query, str):
-        found = source.ofText(session._jsparkSession, query)
-    else:
-        found = source.ofQuery(query._jdf.queryExecution())
-    if found is None:
-        raise not_active(session)
-    return str(found)
+    return from_jvm(session, "SieveJson", read)
 
 
 def _by_query(session: SparkSession, query: DataFrame | str) -> str:
     if isinstance(query, str):
         return str(call(session, "SELECT json FROM sieve_json(:query)", query=query)[0]["json"])
-    view = f"sparksieve_report_{uuid.uuid4().hex}"
-    query.createTempView(view)
-    try:
+    with temporary_view(session, query, "report") as view:
         return _by_query(session, view)
-    finally:
-        session.catalog.dropTempView(view)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import uuid
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sparksieve._install import INSTALL_HINT
 from sparksieve.errors import NoSessionError, SieveNotActiveError, SparkNotFoundError
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from collections.abc import Callable, Iterator
+
+    from pyspark.sql import DataFrame, SparkSession
 
 EXTENSION = "io.sparksieve.SieveExtensions"
 
@@ -53,6 +57,33 @@ def call(spark: SparkSession, sql: str, **args: Any) -> list[Any]:
         if _UNRESOLVED in message and "`sieve_" in message:
             raise not_active(spark) from None
         raise
+
+
+def from_jvm(spark: SparkSession, name: str, read: Callable[[Any], Any]) -> str:
+    """The text that `read` gets from Sieve's table function `name` within the JVM.
+
+    Raises `SieveNotActiveError` when the session lacks the jar or the extension.
+    """
+    from py4j.java_gateway import JavaClass
+
+    jvm: Any = spark._jvm
+    function = getattr(jvm.io.sparksieve.report.sql, name)
+    # Without the jar, the name is that of a package.
+    found = read(function) if isinstance(function, JavaClass) else None
+    if found is None:
+        raise not_active(spark)
+    return str(found)
+
+
+@contextmanager
+def temporary_view(spark: SparkSession, query: DataFrame, purpose: str) -> Iterator[str]:
+    """The name of a view of the query, which exists while the block runs."""
+    view = f"sparksieve_{purpose}_{uuid.uuid4().hex}"
+    query.createTempView(view)
+    try:
+        yield view
+    finally:
+        spark.catalog.dropTempView(view)
 
 
 def not_active(spark: SparkSession) -> SieveNotActiveError:

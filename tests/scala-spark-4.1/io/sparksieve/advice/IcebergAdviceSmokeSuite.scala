@@ -1,26 +1,11 @@
 package io.sparksieve.advice
 
-import java.nio.file.Files
-
-import org.apache.spark.SparkConf
 import org.apache.spark.sql.DataFrame
 
-import io.sparksieve.SieveExtensions
+import io.sparksieve.IcebergSession
 
 /** Advice about Iceberg tables, compared with what their procedure really writes. */
-class IcebergAdviceSmokeSuite extends AdviceTest {
-
-  private lazy val warehouse = Files.createTempDirectory("ice")
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
-          classOf[SieveExtensions].getName)
-      .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
-      .set("spark.sql.catalog.ice.type", "hadoop")
-      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
+class IcebergAdviceSmokeSuite extends AdviceTest with IcebergSession {
 
   private def withIceberg(partitioned: String = "")(body: => Unit): Unit = withTable("ice.db.t") {
     sql(

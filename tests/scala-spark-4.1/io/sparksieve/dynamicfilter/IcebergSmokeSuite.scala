@@ -43,7 +43,7 @@ class IcebergSmokeSuite extends IcebergTest {
    * Asserts that a join returns `rows`, and that Sieve pushes the keys into the scan, which then
    * reads at most `mostRead` rows. If the join broadcasts, Spark itself prunes the scan.
    */
-  private def assertTold(query: String, rows: Seq[Row], mostRead: Int): Unit = {
+  private def assertPushed(query: String, rows: Seq[Row], mostRead: Int): Unit = {
     shuffled {
       val ran = assertFiltered(sql(query))
       assertRows(ran, rows)
@@ -67,11 +67,11 @@ class IcebergSmokeSuite extends IcebergTest {
 
     test(s"$kind: partitioned by ranges of the key") {
       withIceberg("truncate(2500, id)", mode) {
-        assertTold(joined(), Original, mostRead = 2500)
+        assertPushed(joined(), Original, mostRead = 2500)
         change(T)
-        assertTold(joined(), Changed, mostRead = 2510)
+        assertPushed(joined(), Changed, mostRead = 2510)
         val first = sql(s"SELECT snapshot_id FROM $T.snapshots ORDER BY committed_at").head()
-        assertTold(joined(s"$T VERSION AS OF ${first.getLong(0)}"), Original, mostRead = 2500)
+        assertPushed(joined(s"$T VERSION AS OF ${first.getLong(0)}"), Original, mostRead = 2500)
       }
     }
 
@@ -131,7 +131,7 @@ class IcebergSmokeSuite extends IcebergTest {
       }
     }
     withIceberg("bucket(64, id)") {
-      assertTold(joined(), Original, mostRead = 10000)
+      assertPushed(joined(), Original, mostRead = 10000)
     }
   }
 
@@ -139,10 +139,10 @@ class IcebergSmokeSuite extends IcebergTest {
     withIceberg("truncate(2500, id)") {
       sql(s"ALTER TABLE $T RENAME COLUMN id TO key")
       val query = joined().replace("t.id", "t.key")
-      assertTold(query, Original, mostRead = 2500)
+      assertPushed(query, Original, mostRead = 2500)
       sql(s"ALTER TABLE $T REPLACE PARTITION FIELD id_trunc WITH bucket(4, key)")
       sql(s"INSERT INTO $T SELECT id + 20000, k, s, grp FROM big")
-      assertTold(query, Original, mostRead = 22500)
+      assertPushed(query, Original, mostRead = 22500)
     }
   }
 

@@ -1,28 +1,16 @@
 package io.sparksieve.dynamicfilter
 
-import java.nio.file.Files
-
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 
-import io.sparksieve.SieveExtensions
+import io.sparksieve.IcebergSession
 import io.sparksieve.conf.SieveConf
 
-/** A session with a catalog `ice` of Iceberg tables, and Iceberg's own extension. */
-trait IcebergTest extends LakeTest {
-
-  private lazy val warehouse = Files.createTempDirectory("ice")
+/** Iceberg tables whose scans are built anew, and assertions about these. */
+trait IcebergTest extends LakeTest with IcebergSession {
 
   override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
-          classOf[SieveExtensions].getName)
-      .set(SieveConf.DYNAMIC_FILTER_REBUILD_SCANS.key, "true")
-      .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
-      .set("spark.sql.catalog.ice.type", "hadoop")
-      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
+    super.sparkConf.set(SieveConf.DYNAMIC_FILTER_REBUILD_SCANS.key, "true")
 
   protected val T = "ice.db.t"
 

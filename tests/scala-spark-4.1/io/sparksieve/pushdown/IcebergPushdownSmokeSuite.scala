@@ -1,26 +1,10 @@
 package io.sparksieve.pushdown
 
-import java.nio.file.Files
-
-import org.apache.spark.SparkConf
-
-import io.sparksieve.SieveExtensions
+import io.sparksieve.IcebergSession
 import io.sparksieve.report.core.NotPushedReason
 
 /** Iceberg tables: the table answers predicates on partitions; others skip files and row groups. */
-class IcebergPushdownSmokeSuite extends PushdownTest {
-
-  private lazy val warehouse = Files.createTempDirectory("ice")
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
-          classOf[SieveExtensions].getName)
-      .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
-      .set("spark.sql.catalog.ice.type", "hadoop")
-      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
+class IcebergPushdownSmokeSuite extends PushdownTest with IcebergSession {
 
   test("what the table answers, what it skips by, and what it declines") {
     withTable("ice.db.t") {

@@ -1,20 +1,11 @@
 package io.sparksieve.advice
 
-import org.apache.spark.SparkConf
 import org.apache.spark.sql.DataFrame
 
-import io.sparksieve.SieveExtensions
+import io.sparksieve.DeltaSession
 
 /** Advice about Delta tables, compared with what their OPTIMIZE really writes. */
-class DeltaAdviceSuite extends AdviceTest {
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        s"io.delta.sql.DeltaSparkSessionExtension,${classOf[SieveExtensions].getName}")
-      .set("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-      .set("spark.databricks.delta.snapshotPartitions", "1")
+class DeltaAdviceSuite extends AdviceTest with DeltaSession {
 
   private def withDelta(by: String*)(body: => Unit): Unit = withTable("d") {
     events.write.format("delta").partitionBy(by: _*).saveAsTable("d")

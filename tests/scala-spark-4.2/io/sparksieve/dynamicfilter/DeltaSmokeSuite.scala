@@ -1,10 +1,9 @@
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveExtensions
+import io.sparksieve.DeltaSession
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.Reason
 
@@ -12,15 +11,7 @@ import io.sparksieve.report.core.Reason
  * Delta tables, with Delta's own extension: files are skipped, no row is lost, and no deleted row
  * comes back.
  */
-class DeltaSmokeSuite extends LakeTest {
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        s"io.delta.sql.DeltaSparkSessionExtension,${classOf[SieveExtensions].getName}")
-      .set("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-      .set("spark.databricks.delta.snapshotPartitions", "1")
+class DeltaSmokeSuite extends LakeTest with DeltaSession {
 
   private def create(name: String, options: (String, String)*): Unit =
     bigRows.write.format("delta").options(options.toMap).saveAsTable(name)

@@ -1,20 +1,10 @@
 package io.sparksieve.pushdown
 
-import org.apache.spark.SparkConf
-
-import io.sparksieve.SieveExtensions
+import io.sparksieve.DeltaSession
 import io.sparksieve.report.core.NotPushedReason
 
 /** Delta tables: the log skips files and partitions, the reader skips row groups. */
-class DeltaPushdownSmokeSuite extends PushdownTest {
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        s"io.delta.sql.DeltaSparkSessionExtension,${classOf[SieveExtensions].getName}")
-      .set("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-      .set("spark.databricks.delta.snapshotPartitions", "1")
+class DeltaPushdownSmokeSuite extends PushdownTest with DeltaSession {
 
   private def withDelta(body: => Unit): Unit = withTable("d") {
     columns.write.format("delta").partitionBy("p").saveAsTable("d")

@@ -14,7 +14,7 @@ class AdviceSmokeSuite extends AdviceTest {
       .set("spark.sieve.dynamicFilter.minScanBytes", "0")
       .set("spark.sieve.dynamicFilter.minScanRatio", "0")
 
-  private def asked(argument: String): Seq[Row] =
+  private def advised(argument: String): Seq[Row] =
     sql(s"SELECT layout, outcome, gain, statement, reason FROM sieve_advise($argument)")
       .collect()
       .toSeq
@@ -22,7 +22,7 @@ class AdviceSmokeSuite extends AdviceTest {
   test("a query, as SQL and as a document") {
     withParquet(events) { path =>
       val query = s"SELECT * FROM parquet.`$path` WHERE k = 7"
-      val rows = asked(s"'$query'")
+      val rows = advised(s"'$query'")
       assert(rows.head.getString(0) == "sort by k" && rows.head.getString(1) == "rewrite")
       assert(rows.head.getDouble(2) > 0.8)
       val statement = rows.head.getString(3)
@@ -60,8 +60,8 @@ class AdviceSmokeSuite extends AdviceTest {
   }
 
   test("wrong arguments") {
-    assert(intercept[Exception](asked("3")).getMessage.contains("takes one string"))
-    assert(intercept[Exception](asked("'a', 'b'")).getMessage.contains("takes one string"))
-    intercept[AnalysisException](asked("'SELECT * FROM no_such_table'"))
+    assert(intercept[Exception](advised("3")).getMessage.contains("takes one string"))
+    assert(intercept[Exception](advised("'a', 'b'")).getMessage.contains("takes one string"))
+    intercept[AnalysisException](advised("'SELECT * FROM no_such_table'"))
   }
 }

@@ -1,8 +1,8 @@
 package io.sparksieve.advice
 
-import java.util.Locale
-
 import org.apache.spark.sql.SparkSession
+
+import io.sparksieve.common.Numbers
 
 /** Predicts the candidates for a table, and chooses the best. */
 private[advice] final class Choice(
@@ -96,8 +96,7 @@ private[advice] final class Choice(
     )
 
   private def reason(best: Prediction, today: Shares, isBetter: Boolean): String = {
-    def percent(share: Double) = String.format(Locale.ROOT, "%.1f %%", Double.box(share * 100))
-    val (now, after) = (percent(today.bytes), percent(best.read.bytes))
+    val (now, after) = (Numbers.percent(today.bytes), Numbers.percent(best.read.bytes))
     if (isBetter)
       s"${best.layout.text}: the queries would read $after of the bytes instead of $now."
     else

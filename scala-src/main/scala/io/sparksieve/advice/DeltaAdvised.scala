@@ -2,7 +2,6 @@ package io.sparksieve.advice
 
 import scala.util.Try
 
-import org.apache.hadoop.conf.Configuration
 import org.apache.parquet.schema.MessageType
 
 import org.apache.spark.sql.{Row, SparkSession}
@@ -11,10 +10,8 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation
 import org.apache.spark.sql.execution.datasources.parquet.SparkToParquetSchemaConverter
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.Filter
-import org.apache.spark.sql.types.StructType
 
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.conf.SieveConf
 import io.sparksieve.pushdown.DeltaTable
 
 /**
@@ -27,39 +24,22 @@ import io.sparksieve.pushdown.DeltaTable
 private[advice] final class DeltaAdvised(
     session: SparkSession,
     ref: TableRef,
-    override val rows: LogicalPlan,
+    rows: LogicalPlan,
     relation: HadoopFsRelation,
     detail: Row)
-    extends AdvisedTable {
-
-  private val conf = SparkCompat.conf(session)
-
-  private val hadoop: Configuration = SparkCompat.hadoopConf(session, relation.options)
-
-  override val schema: StructType = rows.schema
-
-  override val partitionColumns: Seq[String] = relation.partitionSchema.map(_.name)
+    extends SparkFiles(session, rows, relation) {
 
   private var found: Option[TableLayout] = None
 
   override def layout(columns: ComparedColumns): (TableLayout, Seq[String]) = {
-    val footers =
-      new ParquetLayout(columns, relation.partitionSchema, _.name, conf.caseSensitiveAnalysis)
-    val files = for {
-      directory <- relation.location.listFiles(Nil, Nil)
-      file <- directory.files
-    } yield ParquetLayout.Listed(file.fileStatus, directory.values)
-    val threads = SieveConf.dynamicFilterFooterThreads(conf)
-    val (layout, _, unread) = footers.read(files, hadoop, threads)
+    val (layout, _, unread) = footers(columns, least = 0)
     found = Some(layout)
     (layout, ParquetTable.unread(unread))
   }
 
-  override def used(filter: Filter): Option[Filter] = {
-    val onPartitions =
-      filter.references.forall(c => partitionColumns.contains(ComparedColumns.unquoted(c)))
-    if (onPartitions) Some(filter) else filters.convertibleFilters(Seq(filter)).headOption
-  }
+  override def used(filter: Filter): Option[Filter] =
+    if (isOnPartitions(filter)) Some(filter)
+    else filters.convertibleFilters(Seq(filter)).headOption
 
   private lazy val filters = ParquetTable.filters(written, conf)
 
@@ -72,19 +52,13 @@ private[advice] final class DeltaAdvised(
 
   override def fileLists: ListTest = ListTest(0, ListTest.Bounds)
 
-  override def rowGroupLists: ListTest =
-    ListTest(conf.parquetFilterPushDownInFilterThreshold, ListTest.Bounds)
-
   override def skipsRowGroups: Boolean =
     conf.parquetFilterPushDown && DeltaTable.filters(relation.fileFormat)
 
-  override def listed(read: TableRead): Option[Set[String]] =
-    ParquetTable.listed(relation, read, partitionColumns)
-
   override def writer: LayoutWriter = {
-    val properties = Try(detail.getAs[scala.collection.Map[String, String]]("properties")).toOption
-    val indexed = properties
-      .flatMap(_.get("delta.dataSkippingNumIndexedCols"))
+    val indexed = DeltaAdvised
+      .properties(detail)
+      .get("delta.dataSkippingNumIndexedCols")
       .flatMap(n => Try(n.toInt).toOption)
       .getOrElse(DeltaAdvised.IndexedColumns)
     new DeltaWriter(
@@ -114,14 +88,15 @@ private[advice] object DeltaAdvised {
         .executeCollectPublic()
         .head
       def columns(of: String) = Try(detail.getAs[scala.collection.Seq[String]](of).toSeq)
-      val properties =
-        Try(detail.getAs[scala.collection.Map[String, String]]("properties")).getOrElse(Map.empty)
       if (columns("clusteringColumns").getOrElse(Nil).nonEmpty)
         Left("The table has clustering columns: Delta arranges its files by them.")
-      else if (properties.get("delta.columnMapping.mode").exists(_ != "none"))
+      else if (properties(detail).get("delta.columnMapping.mode").exists(_ != "none"))
         Left("The table maps the names of columns, so that footers do not show which is which.")
       else Right(new DeltaAdvised(session, ref, rows, files, detail))
     }
+
+  private def properties(detail: Row): scala.collection.Map[String, String] =
+    Try(detail.getAs[scala.collection.Map[String, String]]("properties")).getOrElse(Map.empty)
 
   /** The size of files that OPTIMIZE writes. */
   private def mostFileBytes(session: SparkSession): Long =

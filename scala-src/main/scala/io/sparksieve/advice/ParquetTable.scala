@@ -22,60 +22,32 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.compat.SparkCompat
-import io.sparksieve.conf.SieveConf
-
 /** Parquet files in directories, read by Spark's own reader. */
 private[advice] final class ParquetTable(
     session: SparkSession,
     ref: TableRef,
-    override val rows: LogicalPlan,
+    rows: LogicalPlan,
     relation: HadoopFsRelation)
-    extends AdvisedTable {
-
-  private val conf = SparkCompat.conf(session)
-
-  private val hadoop: Configuration = SparkCompat.hadoopConf(session, relation.options)
-
-  override val schema: StructType = rows.schema
-
-  override val partitionColumns: Seq[String] = relation.partitionSchema.map(_.name)
+    extends SparkFiles(session, rows, relation) {
 
   private var found: Option[(TableLayout, MessageType)] = None
 
   override def layout(columns: ComparedColumns): (TableLayout, Seq[String]) = {
-    val footers =
-      new ParquetLayout(columns, relation.partitionSchema, _.name, conf.caseSensitiveAnalysis)
-    val files = for {
-      directory <- relation.location.listFiles(Nil, Nil)
-      file <- directory.files
-      if file.fileStatus.getLen > 0
-    } yield ParquetLayout.Listed(file.fileStatus, directory.values)
-    val threads = SieveConf.dynamicFilterFooterThreads(conf)
-    val (layout, schema, unread) = footers.read(files, hadoop, threads)
+    val (layout, schema, unread) = footers(columns, least = 1)
     found = Some((layout, schema.getOrElse(written)))
     (layout, ParquetTable.unread(unread))
   }
 
   private def written = new SparkToParquetSchemaConverter(conf).convert(relation.dataSchema)
 
-  override def used(filter: Filter): Option[Filter] = {
-    val onPartitions =
-      filter.references.forall(c => partitionColumns.contains(ComparedColumns.unquoted(c)))
-    if (onPartitions) Some(filter)
+  override def used(filter: Filter): Option[Filter] =
+    if (isOnPartitions(filter)) Some(filter)
     else if (!conf.parquetFilterPushDown) None
     else filters.convertibleFilters(Seq(filter)).headOption
-  }
 
   private lazy val filters = ParquetTable.filters(found.map(_._2).getOrElse(written), conf)
 
-  override def rowGroupLists: ListTest =
-    ListTest(conf.parquetFilterPushDownInFilterThreshold, ListTest.Bounds)
-
   override def fileLists: ListTest = rowGroupLists
-
-  override def listed(read: TableRead): Option[Set[String]] =
-    ParquetTable.listed(relation, read, partitionColumns)
 
   override def writer: LayoutWriter = new ParquetWriter(
     ref,

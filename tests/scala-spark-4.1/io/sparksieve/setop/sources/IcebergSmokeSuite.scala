@@ -1,29 +1,14 @@
 package io.sparksieve.setop.sources
 
-import java.nio.file.Files
-
-import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 
-import io.sparksieve.SieveExtensions
+import io.sparksieve.IcebergSession
 import io.sparksieve.report.core.Reason
 
 /** Iceberg tables, with Iceberg's own extension. */
-class IcebergSmokeSuite extends SourcesTest {
+class IcebergSmokeSuite extends SourcesTest with IcebergSession {
 
   private val Except = "ReplaceExceptWithNotFilter"
-
-  private lazy val warehouse = Files.createTempDirectory("ice")
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions," +
-          classOf[SieveExtensions].getName)
-      .set("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
-      .set("spark.sql.catalog.ice.type", "hadoop")
-      .set("spark.sql.catalog.ice.warehouse", warehouse.toString)
 
   override def beforeAll(): Unit = {
     super.beforeAll()

@@ -1,22 +1,12 @@
 package io.sparksieve.setop.sources
 
-import org.apache.spark.SparkConf
-
-import io.sparksieve.SieveExtensions
+import io.sparksieve.DeltaSession
 import io.sparksieve.report.core.Reason
 
 /** Delta tables, with Delta's own extension. */
-class DeltaSmokeSuite extends SourcesTest {
+class DeltaSmokeSuite extends SourcesTest with DeltaSession {
 
   private val Except = "ReplaceExceptWithNotFilter"
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf
-      .set(
-        "spark.sql.extensions",
-        s"io.delta.sql.DeltaSparkSessionExtension,${classOf[SieveExtensions].getName}")
-      .set("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-      .set("spark.databricks.delta.snapshotPartitions", "1")
 
   override def beforeAll(): Unit = {
     super.beforeAll()
