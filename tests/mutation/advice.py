@@ -4,6 +4,7 @@ from mutation import Mutation
 
 CONDITIONS = ["ConditionSuite"]
 ARRANGEMENT = ["ArrangementSuite"]
+ESTIMATE = ["RangeEstimateSuite"]
 PARQUET = ["ParquetAdviceSuite"]
 SMOKE = ["AdviceSmokeSuite"]
 
@@ -67,9 +68,30 @@ MUTATIONS = [
     Mutation(
         "advice: Arrangement: row groups of equal size",
         "Arrangement.scala",
-        "val start = from + math.round(g * perGroup).toInt",
-        "val start = from + (ends(f) - from) * g / count",
+        "(from + math.round(g * perGroup).toInt, end)",
+        "(from + (ends(f) - from) * g / count, end)",
         ARRANGEMENT,
+    ),
+    Mutation(
+        "advice: RangeEstimate: a group has only the values of its sample",
+        "RangeEstimate.scala",
+        "Unseen * (all.toDouble / own - 1) * (1 - 1 / scale)",
+        "0.0 * (all.toDouble / own - 1) * (1 - 1 / scale)",
+        ESTIMATE,
+    ),
+    Mutation(
+        "advice: RangeEstimate: values that no group nearby has",
+        "RangeEstimate.scala",
+        "column.code(math.min(own.greatest, near.map(_.high).max)),",
+        "column.code(own.greatest),",
+        ESTIMATE,
+    ),
+    Mutation(
+        "advice: RankedColumn: a range that ends where a part of a sample has no row",
+        "advice/Sample.scala",
+        "while (next > rank + 1 && below(next - 1) == below(next)) next -= 1",
+        "while (next > cardinality && below(next - 1) == below(next)) next -= 1",
+        ESTIMATE,
     ),
     Mutation(
         "advice: KeyRanks: the curve goes through one column after the other",

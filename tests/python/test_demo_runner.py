@@ -14,7 +14,7 @@ from sparksieve.demo.progress import Progress
 from sparksieve.demo.runner import CHANGED, DIFFERENT, FAILED, UNCHANGED, Outcome
 
 RUNS = 2
-TABLES = Tables("generated", "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "")
+TABLES = Tables("generated", "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "", "")
 
 
 @pytest.fixture(autouse=True)

@@ -23,9 +23,10 @@ def picture_svg(picture: Picture) -> str:
     Each panel has one line for each file, from the file's minimum to its maximum; files are ordered
     by their minimum. Its text says the same for readers who do not see it.
     """
+    column = _short(picture.column, 20)
     panels = [
-        _panel("today", picture.today, 0, "measured"),
-        _panel("after", picture.after, _WIDTH + _GAP, "applied"),
+        _panel(f"{column} today", picture.today, 0, "measured"),
+        _panel(f"{column} after", picture.after, _WIDTH + _GAP, "applied"),
     ]
     width, height = 2 * _WIDTH + _GAP, _TOP + _HEIGHT + _BOTTOM
     title = (
@@ -33,7 +34,7 @@ def picture_svg(picture: Picture) -> str:
         f"and {_mean(picture.after)} after"
     )
     ends = [
-        _text(x + shift, _TOP + _HEIGHT + 14, text, anchor)
+        _text(x + shift, _TOP + _HEIGHT + 14, _short(text, 25), anchor)
         for x in (0, _WIDTH + _GAP)
         for shift, text, anchor in ((0, picture.low, "start"), (_WIDTH, picture.high, "end"))
     ]
@@ -75,11 +76,14 @@ def _line(start: float, end: float, y: float, file: FileRange) -> str:
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:
-    short = text if len(text) <= 30 else text[:29] + "…"
     return (
         f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="var(--sieve-faint)">'
-        f"{escape(short)}</text>"
+        f"{escape(text)}</text>"
     )
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _mean(files: Sequence[FileRange]) -> str:

@@ -42,6 +42,7 @@ class Tables:
     :data:`FLIGHTS_CSV` and :data:`FLIGHTS`. ``rows`` is the number of rows of each of them,
     ``employees`` that of :data:`EMPLOYEE`, ``lines`` of :data:`SERVER_LOG`, ``cars`` of
     :data:`CARS`, and ``values`` of the largest file in the folder ``filters``. Sizes are in bytes.
+    ``folder`` is the path of all these files; cases may keep copies there.
     """
 
     source: str
@@ -58,6 +59,7 @@ class Tables:
     car_bytes: int
     values: int
     filters: str
+    folder: str
 
 
 Query = Union[str, "Callable[[SparkSession, Tables], DataFrame]"]
@@ -73,6 +75,7 @@ class Case:
     sides, for example to disable Spark's own rule. ``alone`` is the same query for the side
     without Sieve, if ``query`` uses functions that only Sieve has. ``short`` cases are the
     few that show what each feature is for; the demo runs only them, unless ``--full`` is given.
+    ``change`` says what changed where the operators do not show it.
     """
 
     name: str
@@ -82,6 +85,7 @@ class Case:
     conf: Mapping[str, str] = field(default_factory=dict)
     alone: Optional[Query] = None
     short: bool = False
+    change: Optional[str] = None
 
     def build(self, spark: SparkSession, tables: Tables, sieve: bool = True) -> DataFrame:
         """Builds a new DataFrame each time, because Spark keeps the plan of one that has run."""

@@ -162,6 +162,7 @@ def _views(spark: SparkSession, source: str, folder: Path) -> Tables:
         car_bytes=_size(folder / CARS, "parquet"),
         values=max(values),
         filters=_uri(folder / CAR_FILTERS),
+        folder=str(folder.absolute()),
     )
 
 

@@ -68,6 +68,12 @@ def _filters(off: Work, on: Work) -> str:
     return f"{gone}→{new}" if gone and new else new or (gone and f"no {gone}")
 
 
+def _change(outcome: Outcome, off: Work, on: Work) -> str:
+    if outcome.status != CHANGED:
+        return ""
+    return outcome.case.change or operators(off, on)
+
+
 def verdict(outcome: Outcome) -> str:
     """The comparison of the rows: equal or different, and their numbers."""
     off, on = outcome.off, outcome.on
@@ -92,7 +98,7 @@ def cells(outcome: Outcome) -> tuple[str, ...]:
         ratio(outcome.ratio) if outcome.ratio else outcome.status,
         moved(count(off.work.rows_read), count(on.work.rows_read)),
         moved(size(off.work.bytes_read), size(on.work.bytes_read)),
-        operators(off.work, on.work) if outcome.status == CHANGED else "",
+        _change(outcome, off.work, on.work),
         verdict(outcome),
     )
 

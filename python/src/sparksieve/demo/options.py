@@ -87,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--full",
         action="store_true",
-        help=f"all cases, and the data {FULL_SCALE} times (default: the ten that show what each "
+        help=f"all cases, and the data {FULL_SCALE} times (default: the eleven that show what each "
         "feature is for)",
     )
     add(

@@ -31,40 +31,29 @@ private[advice] final class Arrangement(order: Array[Int], ends: Array[Int]) {
     val scale = table.rows.toDouble / math.max(1, sample.rows)
     val bytesPerRow = table.bytes.toDouble / math.max(1L, table.rows)
     val perGroup = math.max(1.0, rowsPerGroup / scale)
-    val files = ends.indices.map { f =>
+    val bounds = ends.indices.map { f =>
       val from = if (f == 0) 0 else ends(f - 1)
       // A writer cuts a row group when it is full.
       val count = math.max(1, math.ceil((ends(f) - from) / perGroup - 0.001).toInt)
-      val groups = (0 until count).map { g =>
-        val start = from + math.round(g * perGroup).toInt
+      (0 until count).map { g =>
         val end = if (g == count - 1) ends(f) else from + math.round((g + 1) * perGroup).toInt
-        val rows = (end - start) * scale
-        RowGroup(
-          math.round(rows),
-          math.round(rows * bytesPerRow),
-          Array.tabulate(columns)(i => range(sample.columns(i), start, end)))
+        (from + math.round(g * perGroup).toInt, end)
       }
-      DataFile("", ParquetLayout.union(groups, columns), groups)
+    }
+    val (starts, stops) = bounds.flatten.toArray.unzip
+    val ranges = Array.tabulate(columns) { i =>
+      new RangeEstimate(sample.columns(i), scale)(order, starts, stops)
+    }
+    val groups = starts.indices.map { g =>
+      val rows = (stops(g) - starts(g)) * scale
+      RowGroup(math.round(rows), math.round(rows * bytesPerRow), ranges.map(_(g)))
+    }
+    val first = bounds.scanLeft(0)(_ + _.size)
+    val files = bounds.indices.map { f =>
+      val own = groups.slice(first(f), first(f + 1))
+      DataFile("", ParquetLayout.union(own, columns), own)
     }
     TableLayout(files)
-  }
-
-  private def range(column: RankedColumn, start: Int, end: Int): ColumnRange = {
-    var low = Int.MaxValue
-    var high = -1
-    var nulls = false
-    var i = start
-    while (i < end) {
-      val rank = column.ranks(order(i))
-      if (rank == RankedColumn.Null) nulls = true
-      else {
-        if (rank < low) low = rank
-        if (rank > high) high = rank
-      }
-      i += 1
-    }
-    if (high < 0) ColumnRange.OnlyNulls
-    else ColumnRange(column.code(low), column.code(high), nulls, hasValues = true)
   }
 }
 

@@ -43,6 +43,35 @@ private[advice] final class RankedColumn(val ranks: Array[Int], distinct: Ranked
 
   def code(rank: Int): AnyRef = distinct(rank)
 
+  /** For each rank, the number of rows with a lower one; and of all rows at the end. */
+  private lazy val below: Array[Int] = {
+    val counts = new Array[Int](cardinality + 1)
+    ranks.foreach(rank => if (rank != RankedColumn.Null) counts(rank + 1) += 1)
+    (1 to cardinality).foreach(i => counts(i) += counts(i - 1))
+    counts
+  }
+
+  /** The number of rows with a rank from `low` to `high`. */
+  def rows(low: Int, high: Int): Int = below(high + 1) - below(low)
+
+  /** The highest value of the sample with at most `rows` rows above `rank` up to and with it. */
+  def reachUp(rank: Int, rows: Double): Int = {
+    val most = below(rank + 1) + rows.toInt
+    val found = Arrays.binarySearch(below, rank + 1, cardinality + 1, most)
+    var next = if (found >= 0) found else -found - 2
+    // A part of a sample lacks some of the values.
+    while (next > rank + 1 && below(next - 1) == below(next)) next -= 1
+    next - 1
+  }
+
+  /** The lowest value of the sample with at most `rows` rows below `rank` down to and with it. */
+  def reachDown(rank: Int, rows: Double): Int = {
+    val found = Arrays.binarySearch(below, 0, rank + 1, below(rank) - rows.toInt)
+    var lowest = if (found >= 0) found else -found - 1
+    while (lowest < rank && below(lowest + 1) == below(lowest)) lowest += 1
+    lowest
+  }
+
   /** The share of the distinct values that are less than `value`. */
   def share(value: AnyRef): Double = {
     var from = 0
