@@ -179,6 +179,13 @@ MUTATIONS = [
         ["TaskOrderLearnerSuite"],
     ),
     Mutation(
+        "adaptivefilter: SavingsEstimator: a sample of a task that had to wait",
+        "SavingsEstimator.scala",
+        "times(k) * math.min(costs(k), least(k))",
+        "times(k) * math.max(costs(k), least(k))",
+        ["TaskOrderLearnerSuite"],
+    ),
+    Mutation(
         "adaptivefilter: BatchMembershipTest: NULL is what is not found",
         "BatchMembershipTest.scala",
         "Some(SetQuestion(leaf, whenFound, passes(null)))",

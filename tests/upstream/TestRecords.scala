@@ -9,7 +9,7 @@ import scala.jdk.CollectionConverters._
 import org.scalatest.{Reporter, ResourcefulReporter}
 import org.scalatest.events._
 
-import io.sparksieve.report.core.Report
+import io.sparksieve.report.core.{PlanningLog, Report}
 
 /**
  * Writes the result of each test of Spark's suites as a line to the file that the system property
@@ -28,6 +28,9 @@ final class TestRecords extends Reporter with ResourcefulReporter {
 
   Report.onApplied((feature, rule) =>
     applied.computeIfAbsent((feature, rule), _ => new LongAdder).increment())
+
+  // As with Spark's UI, which Spark's tests switch off: what is kept of a query must not change it.
+  PlanningLog.start()
 
   override def apply(event: Event): Unit = synchronized {
     event match {

@@ -10,6 +10,7 @@ import io.sparksieve.adaptivefilter.learn.{
   OrderHistory,
   OrderPolicy,
   Sample,
+  SavingsEstimator,
   TaskOrderLearner
 }
 import io.sparksieve.adaptivefilter.predicate.Precedence
@@ -56,6 +57,19 @@ class TaskOrderLearnerSuite extends AnyFunSuite {
 
   private def state(policy: String = PolicySettings.Greedy) =
     new FilterState(both, OrderPolicy(settings(policy), both))
+
+  test("the time saved is that of the quickest sample") {
+    val saving = new SavingsEstimator(Array(0, 1))
+    // While the first sample was taken, the task had to wait.
+    Seq(1000L, 1L).foreach { slower =>
+      saving.filtered(500)
+      val quick = sample(dropping = 1)
+      saving.account(quick.copy(nanos = quick.nanos.map(_ * slower)), Array(1, 0))
+    }
+    assert(saving.evaluations == 1000)
+    assert(saving.nanos(Array(5000.0, 5000.0), took = 1000000000L) == 1000 * 10)
+    assert(saving.nanos(Array(2.0, 2.0), took = 1000000000L) == 1000 * 2)
+  }
 
   test("tasks that read different data at the same time evaluate in different orders") {
     val executor = state()

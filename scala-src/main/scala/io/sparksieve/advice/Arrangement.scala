@@ -114,6 +114,25 @@ private[advice] object Arrangement {
 
   /** The rows, sorted by their keys, which are not negative. */
   def sorted(keys: Array[Long]): Array[Int] = {
+    val most = KeyRanks.max(keys)
+    if (most <= keys.length) counted(keys, most.toInt) else packed(keys)
+  }
+
+  /** For keys that are the ranks of one column: several times as fast. */
+  private def counted(keys: Array[Long], most: Int): Array[Int] = {
+    val next = new Array[Int](most + 2)
+    keys.foreach(k => next(k.toInt + 1) += 1)
+    (1 to most).foreach(k => next(k) += next(k - 1))
+    val order = new Array[Int](keys.length)
+    keys.indices.foreach { i =>
+      val k = keys(i).toInt
+      order(next(k)) = i
+      next(k) += 1
+    }
+    order
+  }
+
+  private def packed(keys: Array[Long]): Array[Int] = {
     val bits = 64 - java.lang.Long.numberOfLeadingZeros(math.max(1, keys.length).toLong)
     val small = KeyRanks.below(keys, 1L << (62 - bits))
     val packed = Array.tabulate(keys.length)(i => (small(i) << bits) | i)

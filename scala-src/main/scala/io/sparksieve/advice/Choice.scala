@@ -1,5 +1,9 @@
 package io.sparksieve.advice
 
+import java.util.stream.Collectors
+
+import scala.jdk.CollectionConverters._
+
 import org.apache.spark.sql.SparkSession
 
 import io.sparksieve.common.Numbers
@@ -64,16 +68,25 @@ private[advice] final class Choice(
       limits.candidates)
     // The best by a small sample are predicted again by the whole one.
     val rough = sample.thin(sample.rows / (groups * RoughRows))
+    val finalists = if (sample.rows <= LargeSample) limits.finalists else limits.finalists / 2
     val chosen =
-      if (candidates.size <= limits.finalists) candidates
-      else candidates.sortBy(predictor.roughly(_, rough)).take(limits.finalists)
-    val predicted = chosen.map(predictor(_, sample)).sortBy(_.read.bytes)
+      if (candidates.size <= finalists) candidates
+      else {
+        val bytes = inParallel(candidates)(predictor.roughly(_, rough))
+        candidates.zip(bytes).sortBy(_._2).take(finalists).map(_._1)
+      }
+    val half = sample.thin(2)
+    def precisely(layout: Layout) = predictor(layout, sample, half)
+    val predicted = inParallel(chosen)(precisely).sortBy(_.read.bytes)
     val smaller = for {
       shrink <- writer.moreShrinks
       best <- predicted.headOption.toSeq
-    } yield predictor(best.layout.copy(shrink = shrink), sample)
+    } yield precisely(best.layout.copy(shrink = shrink))
     (predicted ++ smaller).sortBy(_.read.bytes)
   }
+
+  private def inParallel[A](layouts: Seq[Layout])(predict: Layout => A): Seq[A] =
+    layouts.asJava.parallelStream.map[A](predict(_)).collect(Collectors.toList[A]).asScala.toSeq
 
   /** Of the layouts that are about as good as the best, the one that is simplest to write. */
   private def simplest(predicted: Seq[Prediction]): Prediction = {
@@ -123,6 +136,9 @@ private[advice] object Choice {
 
   /** Layouts whose shares differ by less are alike. */
   private final val Alike = 0.01
+
+  /** With more rows, few layouts are predicted by the whole sample, and many groups do not err. */
+  private final val LargeSample = 1000000
 
   /** Rows for each row group in a rough prediction. */
   private final val RoughRows = 250

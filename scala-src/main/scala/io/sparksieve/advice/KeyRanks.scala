@@ -99,7 +99,7 @@ private[advice] object KeyRanks {
     interleaved(numbers.map(_.map(_ >>> math.max(0, top - bits))), bits)
   }
 
-  private def max(keys: Array[Long]) = {
+  def max(keys: Array[Long]): Long = {
     var greatest = 0L
     keys.foreach(k => if (k > greatest) greatest = k)
     greatest

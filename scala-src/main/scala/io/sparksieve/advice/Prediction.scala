@@ -31,14 +31,15 @@ private[advice] final class Predictor(
   def roughly(layout: Layout, sample: Sample): Double =
     mean(read(layout, writer.predict(layout, sample, columns))).bytes
 
-  def apply(layout: Layout, sample: Sample): Prediction = {
+  /** @param half a part of the sample, with half of its rows */
+  def apply(layout: Layout, sample: Sample, half: Sample): Prediction = {
     val table = writer.predict(layout, sample, columns)
     val whole = read(layout, table)
-    val half = read(layout, writer.predict(layout, sample.thin(2), columns))
-    val corrected = whole.zip(half).map { case (w, h) =>
+    val fewer = read(layout, writer.predict(layout, half, columns))
+    val corrected = whole.zip(fewer).map { case (w, h) =>
       Shares(beyond(w.files, h.files), beyond(w.rowGroups, h.rowGroups), beyond(w.bytes, h.bytes))
     }
-    val difference = math.abs(mean(whole).bytes - mean(half).bytes)
+    val difference = math.abs(mean(whole).bytes - mean(fewer).bytes)
     // Where files are few, chance decides whether one more is read.
     val oneFile = 0.5 / math.max(1, table.size.rowGroups)
     Prediction(layout, table, corrected, mean(corrected), Predictor.Least + oneFile + difference)

@@ -51,13 +51,13 @@ private[advice] final class RangeEstimate(column: RankedColumn, scale: Double) {
   private val lowest = new Array[Int](Edge)
 
   private def inSample(order: Array[Int], start: Int, end: Int): Seen = {
+    val ranks = new Array[Int](end - start)
     var values = 0
     var i = start
     while (i < end) {
       val rank = column.ranks(order(i))
       if (rank != RankedColumn.Null) {
-        add(lowest, values, rank)
-        add(highest, values, -rank)
+        ranks(values) = rank
         values += 1
       }
       i += 1
@@ -65,6 +65,7 @@ private[advice] final class RangeEstimate(column: RankedColumn, scale: Double) {
     val hasNulls = values < end - start
     if (values == 0) Seen(-1, -1, -1, -1, hasNulls)
     else {
+      findEnds(ranks, values)
       val (low, high) = (lowest(0), -highest(0))
       if (scale <= 1) Seen(low, high, low, high, hasNulls)
       else {
@@ -72,13 +73,10 @@ private[advice] final class RangeEstimate(column: RankedColumn, scale: Double) {
         val (lowEdge, highEdge) = (lowest(last), -highest(last))
         var below = 0
         var above = 0
-        i = start
-        while (i < end) {
-          val rank = column.ranks(order(i))
-          if (rank != RankedColumn.Null) {
-            if (rank <= lowEdge) below += 1
-            if (rank >= highEdge) above += 1
-          }
+        i = 0
+        while (i < values) {
+          if (ranks(i) <= lowEdge) below += 1
+          if (ranks(i) >= highEdge) above += 1
           i += 1
         }
         Seen(
@@ -89,6 +87,27 @@ private[advice] final class RangeEstimate(column: RankedColumn, scale: Double) {
           hasNulls)
       }
     }
+  }
+
+  /** Reads the ranks in leaps: if they are sorted, each would be among the extremes so far. */
+  private def findEnds(ranks: Array[Int], values: Int): Unit = {
+    val step = stride(values)
+    var at = 0
+    var i = 0
+    while (i < values) {
+      add(lowest, i, ranks(at))
+      add(highest, i, -ranks(at))
+      at += step
+      if (at >= values) at -= values
+      i += 1
+    }
+  }
+
+  /** About the golden section, which spreads the positions evenly, and reaches each of them. */
+  private def stride(values: Int): Int = {
+    var step = math.max(1, (values * 0.618).toInt)
+    while (BigInt(step).gcd(BigInt(values)) != 1) step += 1
+    step
   }
 
   /** The rows of the whole sample that may follow an end of which a group has `own` of `all`. */

@@ -1,6 +1,7 @@
 package io.sparksieve.advice
 
 import java.util.{Arrays, HashSet => JavaHashSet, SplittableRandom}
+import java.util.stream.IntStream
 
 import scala.collection.mutable
 
@@ -165,7 +166,11 @@ private[advice] object Sample {
       }
       .collect()
     val size = parts.map(_.rows).sum
-    new Sample(codings.indices.map(i => column(parts, i, codings(i))), size)
+    val ranked = new Array[RankedColumn](codings.length)
+    IntStream.range(0, codings.length).parallel.forEach { i =>
+      ranked(i) = column(parts, i, codings(i))
+    }
+    new Sample(ranked.toIndexedSeq, size)
   }
 
   // The same table gives the same advice.

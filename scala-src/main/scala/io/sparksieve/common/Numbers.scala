@@ -27,4 +27,8 @@ private[sparksieve] object Numbers {
 
   /** A share of 1 in percent, for example `12.3 %`. */
   def percent(share: Double): String = s"${decimal(100 * share, 1)} %"
+
+  /** A time, for example `418 ms` and `12.3 s`. */
+  def time(millis: Long): String =
+    if (millis < 1000) s"$millis ms" else s"${decimal(millis / 1000.0, 1)} s"
 }

@@ -21,13 +21,17 @@ private[adaptivefilter] object AdaptiveFilterReport {
     val reorders = filter.metrics("numReorders").value
     val saved = filter.metrics("evaluationsSaved").value
     val millis = TimeUnit.NANOSECONDS.toMillis(filter.metrics("timeSaved").value)
+    val gains =
+      Seq(saved -> Numbers.counted(saved, "evaluation"), millis -> Numbers.time(millis)).collect {
+        case (n, text) if n > 0 => text
+      }
     val executors = orders.map(_.executor).distinct.size
     val whole = entry(
       place,
       s"${Numbers.counted(rowsOut, "row")} kept; evaluated in the order " +
         last.order.map(_ + 1).mkString(", ") +
         s"; ${Numbers.counted(reorders, "new order")} on ${Numbers.counted(executors.toLong, "executor")}" +
-        s"; about ${Numbers.counted(saved, "evaluation")} and ${Numbers.count(millis)} ms saved"
+        (if (gains.isEmpty) "" else gains.mkString("; about ", " and ", " saved"))
     )
     whole +: last.order.zipWithIndex.map { case (k, i) =>
       entry(

@@ -12,6 +12,7 @@ private[adaptivefilter] final class SavingsEstimator(written: Array[Int]) {
 
   private val evaluated = new Array[Double](written.length)
   private val evaluatedAsWritten = new Array[Double](written.length)
+  private val least = Array.fill(written.length)(Double.PositiveInfinity)
   private var rows = 0L
 
   /** Counts rows that have been filtered. */
@@ -24,6 +25,9 @@ private[adaptivefilter] final class SavingsEstimator(written: Array[Int]) {
   def account(sample: Sample, order: Array[Int]): Unit = {
     add(evaluated, sample.evaluatedIn(order), sample.rows)
     add(evaluatedAsWritten, sample.evaluatedIn(written), sample.rows)
+    least.indices.filter(sample.evaluations(_) > 0).foreach { k =>
+      least(k) = math.min(least(k), sample.nanos(k).toDouble / sample.evaluations(k))
+    }
     rows = 0
   }
 
@@ -31,9 +35,10 @@ private[adaptivefilter] final class SavingsEstimator(written: Array[Int]) {
   def evaluations: Long = math.max(0L, (evaluatedAsWritten.sum - evaluated.sum).toLong)
 
   /**
-   * Nanoseconds saved. Costs measured before the code was compiled are many times too high for
-   * later rows. The result is therefore at most the task's time times (w / l - 1), where w is the
-   * cost of the written order and l that of the learned orders.
+   * Nanoseconds saved. Costs measured before the code was compiled, or while the task had to wait,
+   * are many times too high for other rows. The costs are therefore at most those of the quickest
+   * sample, and the result is at most the task's time times (w / l - 1), where w is the cost of the
+   * written order and l that of the learned orders.
    *
    * @param costs
    *   nanoseconds of one evaluation of each predicate; NaN if not known
@@ -42,7 +47,10 @@ private[adaptivefilter] final class SavingsEstimator(written: Array[Int]) {
    */
   def nanos(costs: Array[Double], took: Long): Long = {
     def in(times: Array[Double]) =
-      times.indices.iterator.filterNot(costs(_).isNaN).map(k => times(k) * costs(k)).sum
+      times.indices.iterator
+        .filterNot(costs(_).isNaN)
+        .map(k => times(k) * math.min(costs(k), least(k)))
+        .sum
     val (as, now) = (in(evaluatedAsWritten), in(evaluated))
     math.max(0L, math.min(as - now, took * (as / now - 1)).toLong)
   }

@@ -121,7 +121,7 @@ private[bulkfilter] object LoadKeysExec {
       if (stats.invalid > 0) s", ${Numbers.counted(stats.invalid, "invalid value")} left out"
       else ""
     s"${Numbers.counted(keys.size, "value")} (${keys.kind}, ${Sizes.show(keys.byteSize)}) of " +
-      s"${Numbers.counted(stats.rows, "row")} in ${Numbers.count(stats.millis)} ms; " +
+      s"${Numbers.counted(stats.rows, "row")} in ${Numbers.time(stats.millis)}; " +
       s"${Numbers.counted(stats.nulls, "NULL")}$skipped"
   }
 }

@@ -55,9 +55,9 @@ private[dynamicfilter] final case class KeysSubqueryExec(
     if (missing != null) Left(missing)
     else {
       val size = Sizes.show(longMetric("keySetBytes").value)
-      val millis = Numbers.count(longMetric("collectTime").value)
+      val time = Numbers.time(longMetric("collectTime").value)
       val keys = Numbers.counted(longMetric("numKeys").value, "key")
-      Right(s"$keys ($size) collected in $millis ms")
+      Right(s"$keys ($size) collected in $time")
     }
 
   /** Whether someone has waited for the keys: [[outcome]] is known. */

@@ -41,7 +41,7 @@ private[ui] object Html {
   def share(part: Long, whole: Long): NodeSeq = aligned(
     if (whole == 0) "" else Numbers.percent(part.toDouble / whole))
 
-  def duration(millis: Long): NodeSeq = aligned(time(millis))
+  def duration(millis: Long): NodeSeq = aligned(Numbers.time(millis))
 
   private def aligned(text: String): NodeSeq = <div class="text-right text-end">{text}</div>
 
@@ -51,15 +51,12 @@ private[ui] object Html {
     <span class={colour}>{name}</span>
   }
 
-  def time(millis: Long): String =
-    if (millis < 1000) s"$millis ms" else s"${Numbers.decimal(millis / 1000.0, 1)} s"
-
   /** What operators saved, in sentences; what is 0 is left out. */
   def saved(gains: Gains): String = Seq(
     gains.filesSkipped -> s"Skipped ${Numbers.of(gains.filesSkipped, gains.files, "file")}.",
     gains.rowsDropped ->
       s"Dropped ${Numbers.counted(gains.rowsDropped, "row")} before joins.",
     gains.millis ->
-      s"The order of predicates saved about ${time(gains.millis)} of the tasks' time."
+      s"The order of predicates saved about ${Numbers.time(gains.millis)} of the tasks' time."
   ).collect { case (n, text) if n > 0 => text }.mkString(" ")
 }

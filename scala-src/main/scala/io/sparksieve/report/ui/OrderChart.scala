@@ -2,6 +2,8 @@ package io.sparksieve.report.ui
 
 import scala.xml.{Node, NodeSeq}
 
+import io.sparksieve.common.Numbers
+
 // scalafix:off DisableSyntax.noXml
 
 /**
@@ -34,7 +36,7 @@ private[ui] object OrderChart {
       (predicate, Colours(i % Colours.size), s"$corners H $Width")
     }
     <div>
-      <p>{s"$place, executor $executor, ${time(span)}"}</p>
+      <p>{s"$place, executor $executor, ${Numbers.time(span)}"}</p>
       <svg width={Width.toString} height={height.toString} role="img"
            aria-label="Position of each predicate over time, the first at the top">
         {
