@@ -233,6 +233,20 @@ MUTATIONS = [
         ["RebuiltScanSuite"],
     ),
     Mutation(
+        "scan: RebuiltScan: timestamps",
+        "scan/RebuiltScan.scala",
+        "case IntegerType | LongType | DateType => true",
+        "case IntegerType | LongType | DateType | TimestampType => true",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: RebuiltScan: strings",
+        "scan/RebuiltScan.scala",
+        "case IntegerType | LongType | DateType => true",
+        "case IntegerType | LongType | DateType | StringType => true",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
         "scan: RebuiltScan: groups may change",
         "scan/RebuiltScan.scala",
         "visible.keyGroupedPartitioning.isDefined || visible.ordering.exists(_.nonEmpty)\n    case _ => true",

@@ -4,8 +4,10 @@ import org.apache.iceberg.spark.source.LikeIceberg
 
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.types._
 
 import io.sparksieve.conf.SieveConf
+import io.sparksieve.scan.RebuiltScan
 
 /** When the scan of a lake table is built anew with the keys, and when the planned scan runs. */
 class RebuiltScanSuite extends ScanTest {
@@ -62,7 +64,7 @@ class RebuiltScanSuite extends ScanTest {
       ("on-branch", "b", "a branch is read"),
       ("deletes", "true", "there are equality deletes"),
       ("imported", "true", "its files may have been written by others"),
-      ("type", "UUID", "a UUID is a string for Spark"),
+      ("type", "UUID", "the column has another type in the table"),
       ("retyped", "true", "the column had another type"),
       ("default", "5", "the column has an initial default")
     ))
@@ -76,6 +78,12 @@ class RebuiltScanSuite extends ScanTest {
       scanned(table(options: _*), "id" -> keys).metric("filesSkipped")
     assert(skipped() == 9 && skipped("partitioned" -> "true") == 0)
     assertRebuilt(table("partitioned" -> "true"), kept = 2)
+  }
+
+  test("types whose values in files of others may differ from those that are read") {
+    for (t <- Seq(StringType, TimestampType, TimestampNTZType, DoubleType, DecimalType(9, 2)))
+      assert(!RebuiltScan.supports(t), t)
+    for (t <- Seq(IntegerType, LongType, DateType)) assert(RebuiltScan.supports(t), t)
   }
 
   test("a scan that cannot be built") {

@@ -104,8 +104,8 @@ private[sparksieve] object SieveConf extends ConfigRegistry {
     "dynamicFilter.rebuildScans",
     default = false,
     "Builds scans of Iceberg tables (Spark 4.1) anew with the keys, so that they skip files by any " +
-      "column of a whole-number, date, timestamp or string type. Off by default until more is known of " +
-      "Iceberg's own filters.",
+      "column of type INT, BIGINT or DATE. Off by default until more is known of Iceberg's own " +
+      "filters.",
     since = "0.1.0"
   )
 

@@ -20,10 +20,12 @@ import io.sparksieve.keyset.{KeySet, LongKeySet}
  *     table's current schema, not a tag, a branch, or an earlier version: Iceberg finds the columns
  *     of a predicate in the current schema, whatever the scan reads.
  *   - There are no equality deletes: Iceberg skips those whose own values match no predicate.
- *   - The files were written by Iceberg: imported files (they have a name mapping) may hold
- *     timestamps in another unit.
- *   - The column has had its type always, is not a UUID (a string for Spark, with another order),
- *     and has no initial default (Iceberg takes it for NULL in files without the column).
+ *   - The table has no name mapping, which tables with imported files have. It can be removed
+ *     again, after which Iceberg still reads the files; so it says nothing of timestamps and
+ *     strings, which [[RebuiltScan.supports]] leaves out.
+ *   - The column has had its type always, and has no initial default (Iceberg takes it for NULL in
+ *     files without the column). Schemas can be removed too; the one change of type that may be
+ *     unknown then is from INT to BIGINT, which Iceberg follows in statistics.
  *   - No key is negative if the table is or was partitioned: `truncate` overflows.
  *
  * Sieve does not depend on Iceberg and calls its public API by reflection. What cannot be called
@@ -64,13 +66,8 @@ private[scan] object IcebergTable {
     sameInAll
   }
 
-  private val typeIds = Map[DataType, String](
-    IntegerType -> "INTEGER",
-    LongType -> "LONG",
-    DateType -> "DATE",
-    TimestampType -> "TIMESTAMP",
-    TimestampNTZType -> "TIMESTAMP",
-    StringType -> "STRING")
+  private val typeIds =
+    Map[DataType, String](IntegerType -> "INTEGER", LongType -> "LONG", DateType -> "DATE")
 
   private def isNegative(keys: KeySet) = keys match {
     case longs: LongKeySet if !longs.isEmpty => longs.min < 0

@@ -51,11 +51,13 @@ private[sparksieve] object RebuiltScan extends Logging {
     Trusted(scan.getClass.getName) &&
       scan.getClass.getDeclaredFields.exists(_.getName == "snapshot")
 
-  /** The types whose values and statistics the trusted sources order as Spark does. */
+  /**
+   * The types whose values Iceberg finds unchanged in the statistics of every file. Not timestamps
+   * and strings: a file written by others may have other units, or strings that Parquet does not
+   * mark as such. Iceberg reads both, but compares the former wrongly and fails for the latter.
+   */
   def supports(dataType: DataType): Boolean = dataType match {
-    case IntegerType | LongType | DateType | TimestampType | TimestampNTZType => true
-    // Not strings of a collation.
-    case StringType => true
+    case IntegerType | LongType | DateType => true
     case _ => false
   }
 
