@@ -19,6 +19,7 @@ trait SieveTest extends QueryTest with SharedSparkSession {
   override protected def sparkConf: SparkConf =
     super.sparkConf
       .set("spark.sql.extensions", classOf[SieveExtensions].getName)
+      .set("spark.hadoop.fs.file.impl", classOf[ForklessFileSystem].getName)
       .set("spark.sql.shuffle.partitions", "4")
       // The tables of tests are smaller than the default gate of the counting rewrite.
       .set(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
