@@ -68,6 +68,22 @@ trait SieveTest extends QueryTest with SharedSparkSession {
     checkAnswer(query, off(query))
   }
 
+  /**
+   * Compares rows as [[QueryTest]] does, those of a sorted query in order, but runs the query once
+   * instead of twice.
+   */
+  override protected def checkAnswer(df: => DataFrame, expectedAnswer: Seq[Row]): Unit = {
+    val query = df
+    val execution = query.queryExecution
+    val rows = query.collect().toSeq
+    for (plan <- Seq(execution.analyzed, execution.optimizedPlan, execution.executedPlan))
+      assert(plan.missingInput.isEmpty, plan)
+    val isSorted = execution.logical.exists(_.isInstanceOf[Sort])
+    QueryTest.sameRows(expectedAnswer, rows, isSorted).foreach { difference =>
+      fail(s"$difference\n$execution")
+    }
+  }
+
   protected def withConf[T](settings: (String, String)*)(body: => T): T = {
     var result: Option[T] = None
     withSQLConf(settings: _*) { result = Some(body) }
