@@ -189,7 +189,7 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
 
   test("ranges, of which masks would take far more than they do, are evaluated separately") {
     for (n <- 2 to 6)
-      folder(s"range$n", "parquet", sql(s"SELECT id + $n AS v FROM range(${n * 20000})"))
+      folder(s"range$n", "parquet", sql(s"SELECT id + $n AS v FROM range(${n * 50000})"))
     val where = tree.replace("/m", "/range")
     val plan = ran(sql(s"SELECT * FROM cars WHERE $where"))._2
     assert(
