@@ -132,14 +132,10 @@ object SieveBuild {
    */
   private def testJvms(line: SparkLine): Int = if (line.full) 2 else 1
 
-  /**
-   * Divides suites into shares of about the same time. Suites with neighbouring names test one
-   * feature, and cost alike.
-   */
-  private def shares(suites: Seq[TestDefinition], jvms: Int): Seq[Seq[TestDefinition]] = {
-    val sorted = suites.sortBy(_.name).zipWithIndex
-    (0 until jvms).map(jvm => sorted.collect { case (suite, k) if k % jvms == jvm => suite })
-  }
+  private def shares(suites: Seq[TestDefinition], jvms: Int): Seq[Seq[TestDefinition]] =
+    SuiteTimes.shares(suites.map(_.name), jvms).map { names =>
+      suites.filter(suite => names.contains(suite.name)).sortBy(_.name)
+    }
 
   private def state(line: SparkLine): String = s"target/${line.projectId}"
 
@@ -169,10 +165,16 @@ object SieveBuild {
   /**
    * Options of a JVM whose queries run only once or twice each, as in tests: there the optimizing
    * compiler takes a quarter of the processor's time and saves none. Without it, the default code
-   * cache is 48 MB, which generated code of queries fills, so it is set to 256 MB.
+   * cache is 48 MB, which generated code of queries fills, so it is set to 256 MB. A heap that
+   * starts small, and the default size of the metaspace, cost dozens of full collections.
    */
-  val briefRuns: Seq[String] =
-    Seq("-Xmx3g", "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseParallelGC")
+  val briefRuns: Seq[String] = Seq(
+    "-Xms2g",
+    "-Xmx3g",
+    "-XX:MetaspaceSize=512m",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:ReservedCodeCacheSize=256m",
+    "-XX:+UseParallelGC")
 
   private def runs(line: SparkLine): Def.SettingsDefinition = Seq(
     fork := true,

@@ -205,14 +205,16 @@ object Verify {
       lines.map(line => check(ok || succeeds(together(Seq(line), compileTests), state)))
     }
 
-  /** Runs every second pair of the suites of a line, so that its JVMs have equal shares. */
+  /** Runs every second suite of each JVM of a line, the slowest first, so that they end together. */
   private def halfOf(line: SparkLine, half: Int): Step =
     Step(Seq(s"suites on ${line.id}, half ${half + 1} of 2"), LatestSample) { state =>
       val names = Project
         .extract(state)
         .runTask(LocalProject(line.projectId) / Test / Keys.definedTestNames, state)
         ._2
-      val chosen = names.sorted.zipWithIndex.collect { case (n, k) if k / 2 % 2 == half => n }
+      val chosen = SuiteTimes.shares(names, jvms = 2).flatMap { share =>
+        share.zipWithIndex.collect { case (name, k) if k % 2 == half => name }
+      }
       val task = s"${line.projectId}/Test/testOnly ${chosen.mkString(" ")}"
       counted(Seq(line))(succeeds(task, state))
     }

@@ -40,8 +40,7 @@ class DeltaSmokeSuite extends LakeTest with DeltaSession {
    */
   private def assertSkips(query: String, rows: Seq[Row], byLog: Boolean = true): Unit =
     eachJoin { _ =>
-      val ran = assertFiltered(sql(query))
-      assertRows(ran, rows)
+      val ran = assertFilteredTo(rows)(sql(query))
       val metrics = ran.scans.map(_.metrics.map { case (name, m) => s"$name=${m.value}" })
       val (before, skipped) = (ran.metric("filesBefore"), ran.metric("filesSkipped"))
       assert(skipped > 0, s"$metrics\n${ran.plan}")
@@ -86,14 +85,13 @@ class DeltaSmokeSuite extends LakeTest with DeltaSession {
   for (mode <- Seq("name", "id")) {
     test(s"column mapping by $mode: renamed and dropped columns") {
       withDelta("delta.columnMapping.mode" -> mode) {
-        eachJoin { _ => assertRows(assertFiltered(sql(joined())), Original) }
+        eachJoin(_ => assertFilteredTo(Original)(sql(joined())))
         sql("ALTER TABLE d RENAME COLUMN id TO key")
         sql("ALTER TABLE d DROP COLUMN s")
         sql("ALTER TABLE d ADD COLUMN s STRING")
         val query = joined("d.key, d.s, small.dept", "d.key = small.id")
         eachJoin { _ =>
-          val ran = assertFiltered(sql(query))
-          assertRows(ran, Original.map(r => Row(r.getLong(0), null, 7)))
+          val ran = assertFilteredTo(Original.map(r => Row(r.getLong(0), null, 7)))(sql(query))
           // The keys are pushed into the reader under the column names of the files.
           assert(ran.rowsIn < 20000 && ran.metric("numRanges") > 0, ran.plan)
         }
@@ -111,13 +109,10 @@ class DeltaSmokeSuite extends LakeTest with DeltaSession {
         val id = r.getLong(0)
         Row(id * 10 + k, id.toInt, s"s${id * 10 + k}")
       }
-      eachJoin(_ =>
-        assertRows(assertFiltered(sql(joined("d.k, d.id, d.s", "d.id = small.id"))), rows))
+      val query = joined("d.k, d.id, d.s", "d.id = small.id")
+      eachJoin(_ => assertFilteredTo(rows)(sql(query)))
       sql("DELETE FROM d WHERE id = 720")
-      eachJoin(_ =>
-        assertRows(
-          assertFiltered(sql(joined("d.k, d.id, d.s", "d.id = small.id"))),
-          rows.filter(_.getInt(1) != 720)))
+      eachJoin(_ => assertFilteredTo(rows.filter(_.getInt(1) != 720))(sql(query)))
     }
   }
 
@@ -136,8 +131,7 @@ class DeltaSmokeSuite extends LakeTest with DeltaSession {
       val query = "SELECT d.id, part FROM d JOIN small ON part = dept WHERE small.s = 's700'"
       val rows = (1007 until 20000 by 50).map(id => Row(id.toLong, 7))
       shuffled {
-        val ran = assertFiltered(sql(query))
-        assertRows(ran, rows)
+        val ran = assertFilteredTo(rows)(sql(query))
         assert(ran.metric("filesSkipped") >= 49, ran.plan)
         assert(ran.rowsIn == rows.length, ran.plan)
       }

@@ -70,18 +70,30 @@ trait BulkFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
    * code and interpreted evaluation.
    */
   protected def assertSame(query: String, expected: String): Unit = {
-    val rows = sql(expected).collect().toSeq
-    for {
-      enabled <- Seq("true", "false")
-      codegen <- Seq("true", "false")
-    } withConf(
-      "spark.sieve.bulkFilter.enabled" -> enabled,
-      "spark.sql.codegen.wholeStage" -> codegen,
-      "spark.sql.codegen.factoryMode" -> (if (codegen == "true") "FALLBACK" else "NO_CODEGEN")
-    ) {
-      QueryTest.sameRows(rows, ran(sql(query))._1).foreach(d => fail(s"$query\n$enabled\n$d"))
-    }
+    planOfSame(query, expected)
+    ()
   }
+
+  /** Asserts the same, and returns the plan that ran with the feature and generated code. */
+  protected def planOfSame(query: String, expected: String): SparkPlan = {
+    val rows = withCodegen(false)(sql(expected).collect().toSeq)
+    val plans = for {
+      enabled <- Seq("true", "false")
+      codegen <- Seq(true, false)
+    } yield withConf("spark.sieve.bulkFilter.enabled" -> enabled) {
+      withCodegen(codegen) {
+        val (found, plan) = ran(sql(query))
+        QueryTest.sameRows(rows, found).foreach(d => fail(s"$query\n$enabled\n$d"))
+        plan
+      }
+    }
+    plans.head
+  }
+
+  /** Runs `body` with generated code, or with interpreted evaluation. */
+  protected def withCodegen[T](codegen: Boolean)(body: => T): T = withConf(
+    "spark.sql.codegen.wholeStage" -> codegen.toString,
+    "spark.sql.codegen.factoryMode" -> (if (codegen) "FALLBACK" else "NO_CODEGEN"))(body)
 
   /** What the feature's rules report when the query is planned. */
   protected def verdicts(query: => DataFrame): Seq[Report.Entry] = {

@@ -9,7 +9,7 @@ class KeyTypesOfFilesSuite extends BulkFilterTest {
   private def assertType(dataType: String, in: Seq[String], all: Seq[String]): Unit = {
     val rows = (all.map(v => s"SELECT CAST($v AS $dataType) AS k") :+
       s"SELECT CAST(NULL AS $dataType) AS k").mkString(" UNION ALL ")
-    folder("keys", "parquet", sql(rows))
+    folder("keys", "parquet", sql(rows).coalesce(1))
     spark.read.parquet(s"$dir/keys").createOrReplaceTempView("keys")
     val values =
       (in :+ "NULL").map(v => s"SELECT CAST($v AS $dataType) AS v").mkString(" UNION ALL ")
@@ -19,7 +19,7 @@ class KeyTypesOfFilesSuite extends BulkFilterTest {
           if (format == "table") {
             sql(values).createOrReplaceTempView("listed")
             "in_table(k, 'listed.v')"
-          } else s"in_file(k, '${folder(s"values.$format", format, sql(values))}')"
+          } else s"in_file(k, '${folder(s"values.$format", format, sql(values).coalesce(1))}')"
         assertSame(
           s"SELECT k, $call, NOT $call FROM keys",
           s"SELECT k, k IN (${in.map(v => s"CAST($v AS $dataType)").mkString(", ")}), " +

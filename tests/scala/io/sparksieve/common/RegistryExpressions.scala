@@ -54,8 +54,9 @@ object RegistryExpressions {
       column: Attribute): Seq[Expression] = {
     val analyzer = spark.sessionState.analyzer
     val relation = LocalRelation(column)
+    // The error of a call of wrong types, which writes the whole call, takes longer than the check.
     def accepts(value: NamedExpression) =
-      succeeds(analyzer.checkAnalysis(Project(Seq(value), relation)))
+      if (value.resolved) succeeds(analyzer.checkAnalysis(Project(Seq(value), relation))) else None
     def analyzed = analyzer.execute(Project(calls.map(Alias(_, "value")()), relation))
     succeeds(analyzed) match {
       case Some(Project(values, _: LocalRelation)) if values.length == calls.length =>

@@ -108,11 +108,20 @@ trait DynamicFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
   }
 
   /** Like [[checked]], and asserts that rows were filtered by keys. */
-  protected def assertFiltered(query: => DataFrame): Ran = {
+  protected def assertFiltered(query: => DataFrame): Ran = filteredBy(query)(checked(query))
+
+  /** Runs the query, and asserts that rows were filtered by keys and that the rows are `expected`. */
+  protected def assertFilteredTo(expected: Seq[Row])(query: => DataFrame): Ran = {
+    val ran = filteredBy(query)(run(query))
+    QueryTest.sameRows(expected, ran.rows).foreach(d => fail(s"$d\n${ran.plan}"))
+    ran
+  }
+
+  private def filteredBy(query: => DataFrame)(execute: => Ran): Ran = {
     val (plan, entries) = planned(query)
     assertApplied(InjectDynamicFilter.Name, entries, plan)
     assert(plan.exists(_.isInstanceOf[DynamicFilter]), plan)
-    val ran = checked(query)
+    val ran = execute
     assert(ran.filters.nonEmpty, ran.plan)
     ran
   }

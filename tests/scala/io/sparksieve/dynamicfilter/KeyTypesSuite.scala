@@ -1,6 +1,7 @@
 package io.sparksieve.dynamicfilter
 
 import org.apache.spark.{SPARK_VERSION, SparkConf}
+import org.apache.spark.sql.QueryTest
 import org.apache.spark.sql.internal.SQLConf
 
 /**
@@ -57,49 +58,81 @@ class KeyTypesSuite extends DynamicFilterTest {
       Seq("INTERVAL '3-0' YEAR TO MONTH"))
   )
 
-  private def withKeys(keys: Keys, format: String)(body: => Unit): Unit =
-    withTable("l", "r") {
-      def values(kept: Boolean, literals: Seq[String]) =
-        literals.map(v =>
-          s"(CAST($v AS ${keys.sqlType.replaceAll("CHAR\\(4\\)|VARCHAR\\(4\\)", "STRING")}), $kept)")
-      sql(s"CREATE TABLE l (x ${keys.sqlType}, n INT) USING $format")
-      sql(s"CREATE TABLE r (y ${keys.sqlType}, keep BOOLEAN, tag INT) USING $format")
-      val all =
-        values(kept = true, keys.kept) ++ values(kept = false, keys.others) :+ "(NULL, true)"
-      val rows = s"SELECT * FROM VALUES ${all.mkString(", ")} AS v(k, keep)"
-      // Repartitioned by value, so that files can be skipped; each value appears 200 times.
-      sql(s"""INSERT INTO l SELECT /*+ REPARTITION(6, k) */ k, cast(id AS INT)
-        FROM ($rows), range(200)""")
-      sql(s"INSERT INTO r SELECT k, keep, CASE WHEN keep THEN 1 ELSE 2 END FROM ($rows)")
-      body
+  /** The types that a format can hold, each with the number of its columns. */
+  private def typesOf(format: String): Seq[(Keys, Int)] =
+    types.zipWithIndex.filterNot(format == "orc" && _._1.sqlType.startsWith("INTERVAL"))
+
+  /**
+   * Two tables of a format with a column for each type. Rows 0 to 2 have the values that are kept,
+   * rows 3 to 5 the others, and the rest is NULL.
+   */
+  private def createTables(format: String): Unit = {
+    val typed = typesOf(format)
+    def ddl(column: String) =
+      typed.map { case (keys, n) => s"$column$n ${keys.sqlType}" }.mkString(", ")
+    sql(s"CREATE TABLE ${format}_l (${ddl("x")}, n INT) USING $format")
+    sql(s"CREATE TABLE ${format}_r (${ddl("y")}, tag INT) USING $format")
+    def value(keys: Keys, row: Int) = {
+      val literal =
+        if (row < 3) keys.kept.lift(row) else keys.others.lift(row - 3)
+      val written = keys.sqlType.replaceAll("(VAR)?CHAR\\(4\\)", "STRING")
+      s"CAST(${literal.getOrElse("NULL")} AS $written)"
     }
+    val rows = (0 to 6).map { row =>
+      val values = typed.map { case (keys, _) => value(keys, row) }
+      s"(${values.mkString(", ")}, $row)"
+    }
+    val columns = typed.map { case (_, n) => s"k$n" }.mkString(", ")
+    val all = s"SELECT * FROM VALUES ${rows.mkString(", ")} AS v($columns, row)"
+    // Repartitioned by value, so that files can be skipped; each value appears 200 times.
+    sql(s"""INSERT INTO ${format}_l SELECT /*+ REPARTITION(6, row) */ $columns, cast(id AS INT)
+      FROM ($all), range(200)""")
+    sql(s"""INSERT INTO ${format}_r SELECT $columns, CASE WHEN row BETWEEN 3 AND 5 THEN 2 ELSE 1 END
+      FROM ($all)""")
+  }
+
+  private val formats = Seq("parquet", "orc")
+
+  override def beforeAll(): Unit = {
+    super.beforeAll()
+    formats.foreach(createTables)
+  }
+
+  override def afterAll(): Unit =
+    try formats.foreach(f => Seq("l", "r").foreach(t => sql(s"DROP TABLE IF EXISTS ${f}_$t")))
+    finally super.afterAll()
 
   for {
-    keys <- types
-    format <- Seq("parquet", "orc")
-    if !(format == "orc" && keys.sqlType.startsWith("INTERVAL"))
+    format <- formats
+    (keys, n) <- typesOf(format)
   } {
     test(s"${keys.sqlType} in $format") {
-      withKeys(keys, format) {
-        for ((threshold, codegen) <- modes(format)) {
-          withConf(
-            SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
-            SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen.toString,
-            SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) "CODEGEN_ONLY" else "NO_CODEGEN")
-          ) {
-            val ran = checked(sql("SELECT l.x, l.n FROM l JOIN r ON l.x = r.y WHERE r.tag = 1"))
-            assert(ran.rows.nonEmpty)
-            // Below a broadcast join, a filter is added only if the scan can skip data.
-            if (threshold == "-1") {
-              assert(ran.filters.nonEmpty && ran.rowsOut == ran.rows.length, ran.plan)
-            }
+      val tables = s"${format}_l l JOIN ${format}_r r"
+      def query = sql(s"SELECT l.x$n, l.n FROM $tables ON l.x$n = r.y$n WHERE r.tag = 1")
+      val expected = off(query)
+      assert(expected.length == 200 * keys.kept.length + equalOthers(keys))
+      for ((threshold, codegen) <- modes(format)) {
+        withConf(
+          SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+          SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen.toString,
+          SQLConf.CODEGEN_FACTORY_MODE.key -> (if (codegen) "CODEGEN_ONLY" else "NO_CODEGEN")
+        ) {
+          val ran = run(query)
+          QueryTest.sameRows(expected, ran.rows).foreach(d => fail(s"$d\n${ran.plan}"))
+          // Below a broadcast join, a filter is added only if the scan can skip data.
+          if (threshold == "-1") {
+            assert(ran.filters.nonEmpty && ran.rowsOut == ran.rows.length, ran.plan)
           }
         }
-        checked(sql("SELECT l.n, r.tag FROM l JOIN r ON l.x <=> r.y WHERE r.tag = 1"))
-        ()
       }
+      checked(sql(s"SELECT l.n, r.tag FROM $tables ON l.x$n <=> r.y$n WHERE r.tag = 1"))
+      ()
     }
   }
+
+  /** The rows whose key is another value than one that is kept, but equal to it: -0.0 and NaN. */
+  private def equalOthers(keys: Keys): Int =
+    if (keys.sqlType == "FLOAT" || keys.sqlType == "DOUBLE") 400 else 0
 
   // Compiling code takes most of the time.
   private def modes(format: String) =

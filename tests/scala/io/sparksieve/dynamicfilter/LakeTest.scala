@@ -61,7 +61,7 @@ trait LakeTest extends DynamicFilterTest {
     Seq("sort-merge join" -> "-1", "broadcast join" -> "10MB")
 
   /** Runs `body` with joins that shuffle and with joins that broadcast; always reads footers. */
-  protected def eachJoin(body: String => Unit): Unit = joins.foreach { case (kind, threshold) =>
+  protected def eachJoin(body: String => Any): Unit = joins.foreach { case (kind, threshold) =>
     withClue(kind) {
       withConf(
         SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,

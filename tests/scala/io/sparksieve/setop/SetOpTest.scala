@@ -1,7 +1,7 @@
 package io.sparksieve.setop
 
 import org.apache.spark.{SPARK_VERSION, SparkConf}
-import org.apache.spark.sql.{DataFrame, QueryTest, Row}
+import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.internal.SQLConf
 
@@ -54,14 +54,6 @@ trait SetOpTest extends SieveTest {
       sql("DROP TABLE IF EXISTS z")
       sql("DROP TABLE IF EXISTS cc")
     } finally super.afterAll()
-
-  /** Compares rows as [[QueryTest]] does, but runs the query once instead of three times. */
-  override protected def checkAnswer(df: => DataFrame, expectedAnswer: Seq[Row]): Unit = {
-    val rows = df
-    QueryTest.sameRows(expectedAnswer, rows.collect().toSeq).foreach { difference =>
-      fail(s"$difference\n${rows.queryExecution}")
-    }
-  }
 
   /** Asserts that no rule reports on the query: none was applied, and none declined. */
   protected def assertSilent(query: => DataFrame): Unit = {
