@@ -98,7 +98,7 @@ object Verify {
   /** The checks of a change. */
   private def change(root: File): Seq[Step] = {
     val line = SparkVersions.default
-    style(root) ++ Seq(compiles(Seq(line, SparkVersions.pyspark))) ++ compiled ++ Seq(
+    style(root) ++ Seq(compiles(Seq(line))) ++ compiled ++ Seq(
       suites(Seq(line), "every suite", "Test/test"),
       sbt("wheel", "root/wheel"),
       pytest(root, Seq(SparkVersions.pyspark.spark)),
