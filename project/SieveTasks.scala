@@ -8,15 +8,16 @@ import sbt.complete.DefaultParsers.spaceDelimited
 import scala.concurrent.{Await, ExecutionContext, Future}
 import scala.concurrent.duration.Duration
 
-/** The tasks behind `./sbt wheel`, `demo`, `configs`, `bench`, `differential` and `upstream`. */
+/** The tasks behind `./sbt wheel`, `docs`, `demo`, `configs`, `bench`, `differential` and so on. */
 object SieveTasks {
 
   val wheel = taskKey[File]("Builds the Python wheel with the thin jars of all lines into dist/.")
   val demoJar =
     taskKey[File]("Puts the thin jar of the pinned pyspark's line into the Python package.")
+  val docs = taskKey[File]("Builds the documentation site into target/site.")
   val runConfigs =
     inputKey[Unit](
-      "Writes the README's config table and the package's configs.json; --check compares.")
+      "Writes the docs' config table and the package's configs.json; --check compares.")
   val runBench = inputKey[Unit]("Runs the benchmarks of a feature.")
   val smoke = taskKey[Unit]("Runs the smoke suites.")
   val runDifferential = inputKey[Unit]("Runs the differential test of a feature.")
@@ -50,6 +51,16 @@ object SieveTasks {
       val file = (dist * s"sparksieve-${version.value}-*.whl").get().headOption
       file.getOrElse(sys.error(s"pip built no wheel of version ${version.value}."))
     },
+    docs := {
+      val base = baseDirectory.value
+      val words = Seq("build", "--strict", "--quiet")
+      // Without the variable, the theme prints an advertisement.
+      val quiet = "NO_MKDOCS_2_WARNING" -> "1"
+      if (!Python.run(base, Python.docs(base), "mkdocs", words, quiet))
+        sys.error("mkdocs could not build the documentation: see its message above.")
+      streams.value.log.info("The documentation is target/site/index.html.")
+      base / "target" / "site"
+    },
     demoJar := {
       val base = baseDirectory.value
       val jar = (LocalProject(SparkVersions.pyspark.projectId) / Compile / packageBin).value
@@ -80,7 +91,8 @@ object SieveTasks {
   /** The jars inside the Python package's sources; git ignores them. */
   private def bundled(root: File): File = root / "python" / "src" / "sparksieve" / "jars"
 
-  private val configFiles = Seq("README.md", "python/src/sparksieve/configs.json")
+  private val configFiles =
+    Seq("docs/configuration.md", "python/src/sparksieve/configs.json")
 
   /** The features whose benchmarks need the Python whose packages generate TPC-DS tables. */
   private val withTpcDs = Set("dynamicfilter", "advise")

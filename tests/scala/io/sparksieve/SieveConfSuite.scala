@@ -226,22 +226,22 @@ class SieveConfSuite extends SieveTest {
 
   test("the generator writes both files, keeps the rest, and --check names what is stale") {
     withTempDir { dir =>
-      val (readme, json) = (dir.toPath.resolve("README.md"), dir.toPath.resolve("configs.json"))
-      val paths = Seq(readme.toString, json.toString)
+      val (page, json) = (dir.toPath.resolve("page.md"), dir.toPath.resolve("configs.json"))
+      val paths = Seq(page.toString, json.toString)
       Files.write(
-        readme,
+        page,
         "before\n<!-- configs:begin -->\nold\n<!-- configs:end -->\nafter\n".getBytes("UTF-8"))
       ConfigDocs.main(paths.toArray)
       assert(read(json) == ConfigDocs.json)
-      assert(read(
-        readme) == s"before\n<!-- configs:begin -->\n${ConfigDocs.table}<!-- configs:end -->\nafter\n")
+      assert(
+        read(page) == s"before\n<!-- configs:begin -->\n${ConfigDocs.table}<!-- configs:end -->\nafter\n")
       assert(run(paths :+ "--check": _*)._1 == 0)
       Files.write(json, "[]".getBytes("UTF-8"))
       val (code, said) = run(paths :+ "--check": _*)
-      assert(code == 1 && said.contains("configs.json") && !said.contains("README.md"), said)
+      assert(code == 1 && said.contains("configs.json") && !said.contains("page.md"), said)
       assert(read(json) == "[]")
-      Files.write(readme, "no table".getBytes("UTF-8"))
-      assert(run(paths: _*)._2.contains("the README has no"))
+      Files.write(page, "no table".getBytes("UTF-8"))
+      assert(run(paths: _*)._2.contains("the page has no"))
       assert(run("one")._2.contains("usage:"))
     }
   }

@@ -6,10 +6,10 @@ import java.util.Locale
 
 /**
  * Writes the documents that are generated from [[SieveConf]]: the table between
- * `<!-- configs:begin -->` and `<!-- configs:end -->` of the README, and the Python package's
- * `configs.json`.
+ * `<!-- configs:begin -->` and `<!-- configs:end -->` of the documentation's page of configs, and
+ * the Python package's `configs.json`.
  *
- * Arguments: `<README path> <configs.json path> [--check]`. With `--check` nothing is written; if a
+ * Arguments: `<page path> <configs.json path> [--check]`. With `--check` nothing is written; if a
  * file is stale, its name is printed and the exit code is 1.
  */
 private[sparksieve] object ConfigDocs {
@@ -19,10 +19,10 @@ private[sparksieve] object ConfigDocs {
   def main(args: Array[String]): Unit = {
     val (flags, paths) = args.partition(_.startsWith("--"))
     if (paths.length != 2 || flags.exists(_ != "--check")) {
-      fail("usage: ConfigDocs <README path> <configs.json path> [--check]")
+      fail("usage: ConfigDocs <page path> <configs.json path> [--check]")
     }
-    val readme = Paths.get(paths(0))
-    val wanted = Seq(readme -> withTable(read(readme)), Paths.get(paths(1)) -> json)
+    val page = Paths.get(paths(0))
+    val wanted = Seq(page -> withTable(read(page)), Paths.get(paths(1)) -> json)
     val stale = wanted.filter { case (path, text) => !Files.exists(path) || read(path) != text }
     if (flags.isEmpty) {
       stale.foreach { case (path, text) => Files.write(path, text.getBytes(UTF_8)) }
@@ -38,11 +38,11 @@ private[sparksieve] object ConfigDocs {
     sys.exit(1)
   }
 
-  private def withTable(readme: String): String = {
-    val begin = readme.indexOf(Begin)
-    val end = readme.indexOf(End)
-    if (begin < 0 || end < begin) fail(s"the README has no '$Begin' … '$End' to put the table in")
-    readme.substring(0, begin + Begin.length) + "\n" + table + readme.substring(end)
+  private def withTable(page: String): String = {
+    val begin = page.indexOf(Begin)
+    val end = page.indexOf(End)
+    if (begin < 0 || end < begin) fail(s"the page has no '$Begin' … '$End' to put the table in")
+    page.substring(0, begin + Begin.length) + "\n" + table + page.substring(end)
   }
 
   private[sparksieve] def table: String = SieveConf.all

@@ -10,7 +10,7 @@ import org.apache.spark.sql.internal.SQLConf
  * `spark.conf.set`) only if the entry is registered; otherwise it accepts any string, and the first
  * query that reads the config fails.
  *
- * The config table of the README and `configs.json` of the Python package are generated from
+ * The config table of the documentation and `configs.json` of the Python package are generated from
  * [[SieveConf.all]] (see [[ConfigDocs]]).
  */
 private[sparksieve] object SieveConf extends ConfigRegistry {
@@ -275,7 +275,7 @@ private[sparksieve] object SieveConf extends ConfigRegistry {
     val MOMENTUM = belowOne(Prefix + "momentum", 0.3, doc("momentum"), "0.1.0")
   }
 
-  /** Every config, in the order of the README's table. */
+  /** Every config, in the order of the documentation's table. */
   val all: Seq[Config] = documented
 
   /** Whether the set-operation feature may act under `conf`: the master switch is read first. */
