@@ -24,6 +24,7 @@ lazy val lines = SieveBuild.lines
 
 addCommandAlias("wheel", "root/wheel")
 addCommandAlias("demoJar", "root/demoJar")
+addCommandAlias("docs", "root/docs")
 addCommandAlias("configs", "runConfigs")
 addCommandAlias("bench", s"${SparkVersions.pyspark.projectId}/runBench")
 addCommandAlias("differential", "runDifferential")

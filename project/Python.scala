@@ -21,6 +21,13 @@ object Python {
     venv
   }
 
+  /** The environment that builds the documentation site; created on first use. */
+  def docs(root: File): File = {
+    val venv = root / ".venv-docs"
+    prepare(root, venv, Seq("--requirement", (root / "project" / "requirements-docs.txt").getPath))
+    venv
+  }
+
   /**
    * An environment with this version of `pyspark` and the Python suite's packages, but not Sieve.
    */

@@ -120,6 +120,7 @@ object Verify {
     style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
       suites(Seq(first), "every suite", "Test/test"),
       suites(smoke, "smoke suites", "Test/smoke"),
+      sbt("documentation", "root/docs"),
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
     ) ++ others.map(halfOf(_, half)) ++
@@ -128,8 +129,8 @@ object Verify {
 
   private def style(root: File): Seq[Step] = Seq(
     sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
-    dev(root, "format of Python", "ruff", "format", "--check", "python/src", "tests/python"),
-    dev(root, "lint of Python", "ruff", "check", "python/src", "tests/python"),
+    dev(root, "format of Python", "ruff", "format", "--check", "docs", "python/src", "tests/python"),
+    dev(root, "lint of Python", "ruff", "check", "docs", "python/src", "tests/python"),
     dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
     types(root)
   )
