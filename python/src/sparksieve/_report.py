@@ -121,8 +121,8 @@ class Report:
         """Prints the report.
 
         Args:
-            details: whether to print every row, predicate and figure (default: as :func:`report`
-                was called).
+            details: whether to print every row, predicate and figure (default: as `report` was
+                called).
         """
         wanted = self.details if details is None else details
         print(detailed(self) if wanted else brief(self))
