@@ -30,6 +30,7 @@ DOCUMENTS = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SOUNDNESS.md
 
 TEST_COMMENT = re.compile(r"<!-- (?:set-up|not run)\b.*?-->\n?", re.DOTALL)
 MARKER = re.compile(r"^<!-- (configs: \S+|coordinates|lines) -->$", re.MULTILINE)
+CONFIG_CELL = re.compile(r"^\| `(spark\.sieve\.[^`]+)`", re.MULTILINE)
 HEADING = re.compile(r"^### ([a-z0-9-]+)$", re.MULTILINE)
 
 
@@ -93,9 +94,15 @@ def rendered(markdown: str, uri: str) -> str:
     """
     text = TEST_COMMENT.sub("", markdown)
     text = MARKER.sub(lambda found: part(found[1]), text)
+    text = CONFIG_CELL.sub(lambda found: breakable(found[1]), text)
     if uri == REASONS_PAGE:
         text = with_reasons(text)
     return with_links(text, uri)
+
+
+def breakable(key: str) -> str:
+    """The cell of a config, whose name may break at its dots."""
+    return f"| <code>{key.replace('.', '.<wbr>')}</code>"
 
 
 def part(name: str) -> str:

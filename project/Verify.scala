@@ -129,7 +129,15 @@ object Verify {
 
   private def style(root: File): Seq[Step] = Seq(
     sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
-    dev(root, "format of Python", "ruff", "format", "--check", "docs", "python/src", "tests/python"),
+    dev(
+      root,
+      "format of Python",
+      "ruff",
+      "format",
+      "--check",
+      "docs",
+      "python/src",
+      "tests/python"),
     dev(root, "lint of Python", "ruff", "check", "docs", "python/src", "tests/python"),
     dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
     types(root)

@@ -233,8 +233,8 @@ class SieveConfSuite extends SieveTest {
         "before\n<!-- configs:begin -->\nold\n<!-- configs:end -->\nafter\n".getBytes("UTF-8"))
       ConfigDocs.main(paths.toArray)
       assert(read(json) == ConfigDocs.json)
-      assert(
-        read(page) == s"before\n<!-- configs:begin -->\n${ConfigDocs.table}<!-- configs:end -->\nafter\n")
+      assert(read(
+        page) == s"before\n<!-- configs:begin -->\n${ConfigDocs.table}<!-- configs:end -->\nafter\n")
       assert(run(paths :+ "--check": _*)._1 == 0)
       Files.write(json, "[]".getBytes("UTF-8"))
       val (code, said) = run(paths :+ "--check": _*)
