@@ -28,7 +28,7 @@ def test_defaults() -> None:
 def test_the_short_demo_has_a_case_of_each_feature() -> None:
     short = cases.short(cases.discover())
     assert short.keys() == cases.discover().keys()
-    assert sum(len(found) for found in short.values()) == 10
+    assert sum(len(found) for found in short.values()) == 11
 
 
 def test_full_is_all_cases_over_more_data() -> None:

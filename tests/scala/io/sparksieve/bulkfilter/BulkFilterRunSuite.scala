@@ -234,7 +234,7 @@ class BulkFilterRunSuite extends BulkFilterTest {
     info(said.mkString("\n"))
     assert(
       said.exists(s =>
-        s.startsWith("applied") && s.contains("A or B") && s.contains("2.000 points")),
+        s.startsWith("applied") && s.contains("A or B") && s.contains("2 points")),
       said.mkString("\n"))
     assert(
       said.exists(s =>

@@ -17,7 +17,10 @@ class NumbersSuite extends AnyFunSuite {
 
   test("decimals and shares") {
     assert(decimal(1234.56, 1) == "1,234.6" && decimal(0.4, 0) == "0")
-    assert(significant(0.1, 4) == "0.1000" && significant(2000, 4) == "2000")
+    assert(significant(0.1, 4) == "0.1" && significant(2000, 4) == "2000")
+    assert(significant(0.00123456, 4) == "0.001235" && significant(0, 4) == "0")
+    assert(significant(Double.PositiveInfinity, 4) == "Infinity")
     assert(percent(0.1234) == "12.3 %" && percent(1) == "100.0 %")
+    assert(time(999) == "999 ms" && time(1000) == "1.0 s" && time(480840) == "480.8 s")
   }
 }

@@ -1,5 +1,6 @@
 package io.sparksieve.common
 
+import java.math.MathContext
 import java.util.Locale
 
 /** Writes numbers for readers: in reports and in Spark's UI, alike whatever the JVM's locale is. */
@@ -21,9 +22,10 @@ private[sparksieve] object Numbers {
   def decimal(value: Double, digits: Int): String =
     String.format(Locale.ROOT, s"%,.${digits}f", Double.box(value))
 
-  /** With so many digits in all, for example `0.1000`. */
+  /** With so many digits in all, without zeros at the end, for example `0.1` and `2`. */
   def significant(value: Double, digits: Int): String =
-    String.format(Locale.ROOT, s"%.${digits}g", Double.box(value))
+    if (value.isInfinite || value.isNaN) value.toString
+    else BigDecimal(value).round(new MathContext(digits)).bigDecimal.stripTrailingZeros.toPlainString
 
   /** A share of 1 in percent, for example `12.3 %`. */
   def percent(share: Double): String = s"${decimal(100 * share, 1)} %"
