@@ -233,8 +233,7 @@ class BulkFilterRunSuite extends BulkFilterTest {
       .map(_.mkString(" | "))
     info(said.mkString("\n"))
     assert(
-      said.exists(s =>
-        s.startsWith("applied") && s.contains("A or B") && s.contains("2 points")),
+      said.exists(s => s.startsWith("applied") && s.contains("A or B") && s.contains("2 points")),
       said.mkString("\n"))
     assert(
       said.exists(s =>

@@ -25,7 +25,8 @@ private[sparksieve] object Numbers {
   /** With so many digits in all, without zeros at the end, for example `0.1` and `2`. */
   def significant(value: Double, digits: Int): String =
     if (value.isInfinite || value.isNaN) value.toString
-    else BigDecimal(value).round(new MathContext(digits)).bigDecimal.stripTrailingZeros.toPlainString
+    else
+      BigDecimal(value).round(new MathContext(digits)).bigDecimal.stripTrailingZeros.toPlainString
 
   /** A share of 1 in percent, for example `12.3 %`. */
   def percent(share: Double): String = s"${decimal(100 * share, 1)} %"
