@@ -8,23 +8,18 @@ object Python {
   def main(root: File): File = root / ".venv"
 
   /** The environment with linters and the wheel's build backend; created on first use. */
-  def dev(root: File): File = {
-    val venv = root / ".venv-dev"
-    prepare(root, venv, Seq("--requirement", (root / "project" / "requirements-dev.txt").getPath))
-    venv
-  }
+  def dev(root: File): File = required(root, "dev")
 
   /** The environment that generates data for benchmarks; created on first use. */
-  def bench(root: File): File = {
-    val venv = root / ".venv-bench"
-    prepare(root, venv, Seq("--requirement", (root / "project" / "requirements-bench.txt").getPath))
-    venv
-  }
+  def bench(root: File): File = required(root, "bench")
 
   /** The environment that builds the documentation site; created on first use. */
-  def docs(root: File): File = {
-    val venv = root / ".venv-docs"
-    prepare(root, venv, Seq("--requirement", (root / "project" / "requirements-docs.txt").getPath))
+  def docs(root: File): File = required(root, "docs")
+
+  private def required(root: File, purpose: String): File = {
+    val venv = root / s".venv-$purpose"
+    val packages = root / "project" / s"requirements-$purpose.txt"
+    prepare(root, venv, Seq("--requirement", packages.getPath))
     venv
   }
 

@@ -7,38 +7,44 @@ object SuiteTimes {
    * another time by now, makes a run longer and not wrong.
    */
   private val measured: Map[String, Int] = Map(
-    "dynamicfilter.DeltaSmokeSuite" -> 110,
-    "setop.sources.LossyPushdownSuite" -> 110,
-    "setop.AnsiSuite" -> 110,
-    "advice.DeltaAdviceSuite" -> 95,
-    "bulkfilter.JoinFormSuite" -> 90,
-    "common.RegistryCannotFailSuite" -> 85,
-    "bulkfilter.FuseMembershipTreesSuite" -> 75,
-    "dynamicfilter.InjectDynamicFilterSuite" -> 73,
-    "advice.ConditionSuite" -> 70,
-    "setop.sources.CachedFilesSuite" -> 65,
-    "bulkfilter.MergeLeavesSuite" -> 65,
-    "setop.OuterQuerySuite" -> 60,
-    "setop.sources.DeltaSmokeSuite" -> 60,
-    "dynamicfilter.KeyTypesSuite" -> 60,
-    "dynamicfilter.UnstableSourceSuite" -> 55,
-    "setop.sources.ParseModesSuite" -> 50,
-    "dynamicfilter.RecursionSuite" -> 50,
-    "bulkfilter.KeyTypesOfFilesSuite" -> 45,
-    "adaptivefilter.EvaluationModesSuite" -> 45,
-    "setop.EqualValuesSuite" -> 40,
-    "bench.BenchSuite" -> 40,
-    "adaptivefilter.DisjunctsSuite" -> 40,
-    "advice.ParquetAdviceSuite" -> 35,
-    "setop.ReplaceExceptWithNotFilterSuite" -> 35,
-    "dynamicfilter.DynamicFilterReasonsSuite" -> 30,
-    "bulkfilter.ValuesOfFilesSuite" -> 25,
-    "dynamicfilter.SparkSwitchesSuite" -> 25,
-    "setop.sources.FileSourcesSuite" -> 25
+    "dynamicfilter.DeltaSmokeSuite" -> 113,
+    "advice.DeltaAdviceSuite" -> 87,
+    "setop.sources.LossyPushdownSuite" -> 81,
+    "setop.sources.DeltaSmokeSuite" -> 74,
+    "bulkfilter.JoinFormSuite" -> 74,
+    "common.RegistryCannotFailSuite" -> 69,
+    "bulkfilter.FuseMembershipTreesSuite" -> 56,
+    "setop.AnsiSuite" -> 54,
+    "adaptivefilter.DisjunctsSuite" -> 50,
+    "bulkfilter.MergeLeavesSuite" -> 48,
+    "setop.sources.CachedFilesSuite" -> 47,
+    "advice.ConditionSuite" -> 43,
+    "adaptivefilter.EvaluationModesSuite" -> 41,
+    "setop.OuterQuerySuite" -> 34,
+    "dynamicfilter.UnstableSourceSuite" -> 34,
+    "dynamicfilter.KeyTypesSuite" -> 34,
+    "bulkfilter.KeyTypesOfFilesSuite" -> 32,
+    "dynamicfilter.InjectDynamicFilterSuite" -> 30,
+    "advice.ParquetAdviceSuite" -> 24,
+    "setop.sources.ParseModesSuite" -> 22,
+    "dynamicfilter.ExactPushdownSuite" -> 22,
+    "bench.BenchSuite" -> 22,
+    "dynamicfilter.DynamicFilterReasonsSuite" -> 21,
+    "bulkfilter.BulkFilterRunSuite" -> 21,
+    "setop.EqualValuesSuite" -> 20,
+    "dynamicfilter.RecursionSuite" -> 20,
+    "setop.ReplaceExceptWithNotFilterSuite" -> 19,
+    "dynamicfilter.SparkSwitchesSuite" -> 19,
+    "adaptivefilter.AdaptiveFilterSuite" -> 19,
+    "setop.sources.FileSourcesSuite" -> 17,
+    "setop.ReplaceSetOpWithCountsSuite" -> 17,
+    "bulkfilter.ValuesOfFilesSuite" -> 17,
+    "setop.sources.PartitionedSourcesSuite" -> 16,
+    "pushdown.FilePushdownSuite" -> 15
   )
 
   /** The average of the others. */
-  private val Other = 7
+  private val Other = 4
 
   private def seconds(suite: String): Int =
     measured

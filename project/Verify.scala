@@ -127,18 +127,12 @@ object Verify {
       Seq(differential(sample = 2), mutations(root, first, number), upstream(number))
   }
 
+  private val pythonFolders = Seq("docs", "python/src", "tests/python")
+
   private def style(root: File): Seq[Step] = Seq(
     sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
-    dev(
-      root,
-      "format of Python",
-      "ruff",
-      "format",
-      "--check",
-      "docs",
-      "python/src",
-      "tests/python"),
-    dev(root, "lint of Python", "ruff", "check", "docs", "python/src", "tests/python"),
+    dev(root, "format of Python", "ruff", Seq("format", "--check") ++ pythonFolders: _*),
+    dev(root, "lint of Python", "ruff", "check" +: pythonFolders: _*),
     dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
     types(root)
   )

@@ -143,9 +143,9 @@ def test_the_plan_column_says_what_changed() -> None:
     assert figures.operators(ON.work, none) == "no Filter"
     assert figures.operators(ON.work, ON.work) == "predicates in the scan"
     made = outcome("a")
-    told = replace(made, case=replace(made.case, change="files sorted by k"))
-    assert "files sorted by k" in figures.cells(told)
-    assert "files sorted by k" not in figures.cells(replace(told, status=UNCHANGED))
+    named = replace(made, case=replace(made.case, change="files sorted by k"))
+    assert "files sorted by k" in figures.cells(named)
+    assert "files sorted by k" not in figures.cells(replace(named, status=UNCHANGED))
 
 
 def test_plain_consoles_get_plain_text() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +19,7 @@ from sparksieve.demo.case import (
 )
 from sparksieve.demo.errors import DemoError, FlightsError
 from sparksieve.demo.flights import flights_csv
+from sparksieve.demo.folders import complete
 from sparksieve.demo.generated import UNKNOWN, generated_text
 from sparksieve.demo.options import Options
 from sparksieve.demo.progress import Progress
@@ -104,9 +102,8 @@ def typed(text: DataFrame) -> DataFrame:
 
 
 def _write(text: DataFrame, folder: Path, rows: int, progress: Progress) -> None:
-    """Writes to a folder beside ``folder`` and renames it, so that ``folder`` is complete."""
-    part = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
-    try:
+    """Writes all tables to ``folder``."""
+    with complete(folder) as part:
         progress.begin("data: writing CSV")
         text.write.option("header", "true").csv(_uri(part / "csv"))
         progress.step()
@@ -129,11 +126,6 @@ def _write(text: DataFrame, folder: Path, rows: int, progress: Progress) -> None
         for name, values in cars.filters(spark, all_cars).items():
             values.write.parquet(_uri(part / CAR_FILTERS / f"{name}.parquet"))
         progress.step()
-        # mkdtemp creates a folder that only its owner may enter, but a cache may be shared.
-        part.chmod(0o755)
-        os.rename(part, folder)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def _views(spark: SparkSession, source: str, folder: Path) -> Tables:

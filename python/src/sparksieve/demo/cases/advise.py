@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sparksieve
 from sparksieve.demo.case import Case, Tables
+from sparksieve.demo.folders import complete
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -28,13 +26,9 @@ def written_as_advised(spark: SparkSession, tables: Tables) -> DataFrame:
         if best is None or best.kind != "sort":
             raise ValueError("no sort order of the employees is advised")
         rows = spark.table("employee").repartitionByRange(best.size.files, *best.columns)
-        # Renamed when it is complete, so that an interrupted run leaves no half of a copy.
-        part = Path(tempfile.mkdtemp(prefix="employee_advised-", dir=tables.folder))
-        try:
-            rows.sortWithinPartitions(*best.columns).write.parquet((part / "copy").as_uri())
-            os.rename(part / "copy", copy)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
+        with complete(copy) as part:
+            ordered = rows.sortWithinPartitions(*best.columns)
+            ordered.write.mode("overwrite").parquet(part.as_uri())
     return spark.sql(QUERY.format(table=f"parquet.`{copy.as_uri()}`"))
 
 
@@ -42,7 +36,7 @@ CASES: list[Case] = [
     Case(
         "advised-layout",
         "A table written as advised",
-        "The salaries are in no order, so each of 40 files holds some of those asked for. "
+        "The salaries are in no order, so each of 40 files holds some of the range. "
         "sparksieve.advise reads the footers and a sample, predicts what the query would read of "
         "other layouts, and says which to write; here a copy is written so.",
         written_as_advised,

@@ -51,34 +51,21 @@ class JoinFormSuite extends BulkFilterTest {
     df.queryExecution.optimizedPlan.collectWithSubqueries { case j: Join => j }.size
 
   private def modes[T](body: => T): Unit = for {
-    (broadcast, codegen) <- Seq("10MB" -> "true", "-1" -> "false")
+    (broadcast, codegen) <- Seq("10MB" -> true, "-1" -> false)
   } withConf(
     "spark.sql.shuffle.partitions" -> "2",
     "spark.sql.ansi.enabled" -> "true",
-    "spark.sql.autoBroadcastJoinThreshold" -> broadcast,
-    "spark.sql.codegen.wholeStage" -> codegen,
-    "spark.sql.codegen.factoryMode" -> (if (codegen == "true") "FALLBACK" else "NO_CODEGEN")
-  )(body)
+    "spark.sql.autoBroadcastJoinThreshold" -> broadcast)(withCodegen(codegen)(body))
 
-  /**
-   * Asserts that both forms return the same rows, and that the form over the cap has joins. The form
-   * in memory, which other suites test in every mode, runs in the last.
-   */
-  private def assertServed(query: String): Unit = {
-    var found = Seq.empty[Either[Throwable, Seq[String]]]
-    var inMemory: Either[Throwable, Seq[String]] = Right(Nil)
-    modes {
-      val keys = sql(query)
-      val joined = beyond {
-        val joined = sql(query)
-        found :+= rows(joined)
-        joined
-      }
-      assert(joins(joined) > joins(keys), query)
-      if (found.size == 2) inMemory = rows(keys)
+  /** Asserts that both forms return the same rows, and that the form over the cap has joins. */
+  private def assertServed(query: String): Unit = modes {
+    val inMemory = sql(query)
+    val expected = rows(inMemory).fold(e => fail(s"$query in memory", e), identity)
+    beyond {
+      val joined = sql(query)
+      assert(rows(joined) == Right(expected), query)
+      assert(joins(joined) > joins(inMemory), query)
     }
-    inMemory.left.foreach(e => fail(s"$query in memory", e))
-    assert(found == Seq(inMemory, inMemory), query)
   }
 
   /** Asserts that planning fails over the cap, and that the query returns rows below the cap. */

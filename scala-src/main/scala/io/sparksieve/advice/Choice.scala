@@ -1,9 +1,5 @@
 package io.sparksieve.advice
 
-import java.util.stream.Collectors
-
-import scala.jdk.CollectionConverters._
-
 import org.apache.spark.sql.SparkSession
 
 import io.sparksieve.common.Numbers
@@ -72,21 +68,18 @@ private[advice] final class Choice(
     val chosen =
       if (candidates.size <= finalists) candidates
       else {
-        val bytes = inParallel(candidates)(predictor.roughly(_, rough))
+        val bytes = InParallel(candidates)(predictor.roughly(_, rough))
         candidates.zip(bytes).sortBy(_._2).take(finalists).map(_._1)
       }
     val half = sample.thin(2)
     def precisely(layout: Layout) = predictor(layout, sample, half)
-    val predicted = inParallel(chosen)(precisely).sortBy(_.read.bytes)
+    val predicted = InParallel(chosen)(precisely).sortBy(_.read.bytes)
     val smaller = for {
       shrink <- writer.moreShrinks
       best <- predicted.headOption.toSeq
     } yield precisely(best.layout.copy(shrink = shrink))
     (predicted ++ smaller).sortBy(_.read.bytes)
   }
-
-  private def inParallel[A](layouts: Seq[Layout])(predict: Layout => A): Seq[A] =
-    layouts.asJava.parallelStream.map[A](predict(_)).collect(Collectors.toList[A]).asScala.toSeq
 
   /** Of the layouts that are about as good as the best, the one that is simplest to write. */
   private def simplest(predicted: Seq[Prediction]): Prediction = {

@@ -1,7 +1,6 @@
 package io.sparksieve.advice
 
 import java.util.{Arrays, HashSet => JavaHashSet, SplittableRandom}
-import java.util.stream.IntStream
 
 import scala.collection.mutable
 
@@ -166,11 +165,7 @@ private[advice] object Sample {
       }
       .collect()
     val size = parts.map(_.rows).sum
-    val ranked = new Array[RankedColumn](codings.length)
-    IntStream.range(0, codings.length).parallel.forEach { i =>
-      ranked(i) = column(parts, i, codings(i))
-    }
-    new Sample(ranked.toIndexedSeq, size)
+    new Sample(InParallel(codings.indices)(i => column(parts, i, codings(i))).toIndexedSeq, size)
   }
 
   // The same table gives the same advice.
