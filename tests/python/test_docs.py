@@ -68,20 +68,25 @@ def set_working_directory(spark: SparkSession, folder: Path) -> None:
     jvm.org.apache.hadoop.fs.FileSystem.get(hadoop).setWorkingDirectory(path)
 
 
+def drop_views(spark: SparkSession) -> None:
+    for table in spark.catalog.listTables():
+        if table.isTemporary:
+            spark.catalog.dropTempView(table.name)
+
+
 @pytest.fixture
 def clean(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[SparkSession]:
-    """The session in an empty folder; afterwards without the page's views and settings."""
+    """The session in an empty folder, without views before and after, and with its settings kept."""
+    drop_views(spark)
     before = settings(spark)
     here = Path.cwd()
     monkeypatch.chdir(tmp_path)
     set_working_directory(spark, tmp_path)
     yield spark
     set_working_directory(spark, here)
-    for table in spark.catalog.listTables():
-        if table.isTemporary:
-            spark.catalog.dropTempView(table.name)
+    drop_views(spark)
     after = settings(spark)
     for key in after.keys() - before.keys():
         spark.conf.unset(key)
