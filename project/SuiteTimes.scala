@@ -1,5 +1,39 @@
-/** Shares suites out among JVMs by the time that they take, so that the JVMs end together. */
+/**
+ * Shares suites out among JVMs by the time that they take, so that the JVMs end together, and says
+ * which suites a check of a change leaves out for their time.
+ */
 object SuiteTimes {
+
+  /**
+   * Suites that try every combination, of types with sources, of functions with types, or of forms
+   * with modes, and take a minute or so each, by the ends of their names. `verify --all` runs them,
+   * and `verify` does not.
+   */
+  private val exhaustive: Seq[String] = Seq(
+    "adaptivefilter.DisjunctsSuite",
+    "adaptivefilter.EvaluationModesSuite",
+    "advice.ConditionSuite",
+    "advice.DeltaAdviceSuite",
+    "bulkfilter.FuseMembershipTreesSuite",
+    "bulkfilter.JoinFormSuite",
+    "bulkfilter.MergeLeavesSuite",
+    "common.RegistryCannotFailSuite",
+    "dynamicfilter.DeltaSmokeSuite",
+    "setop.AnsiSuite",
+    "setop.sources.CachedFilesSuite",
+    "setop.sources.LossyPushdownSuite"
+  )
+
+  private def isExhaustive(suite: String): Boolean =
+    exhaustive.exists(name => suite.endsWith(s".$name"))
+
+  /** The names of suites without the exhaustive ones, each of which must be among them. */
+  def withoutExhaustive(suites: Seq[String]): Seq[String] = {
+    val missing = exhaustive.filterNot(name => suites.exists(_.endsWith(s".$name")))
+    if (missing.nonEmpty)
+      sys.error(s"project/SuiteTimes.scala names suites that there are not: $missing")
+    suites.filterNot(isExhaustive)
+  }
 
   /**
    * Seconds of the slowest suites in a run of all on 4.2, by the ends of their names. They only
@@ -51,15 +85,21 @@ object SuiteTimes {
       .collectFirst { case (name, time) if suite.endsWith(s".$name") => time }
       .getOrElse(Other)
 
-  /** The names of each JVM's suites, the slowest first. */
+  /**
+   * The names of each JVM's suites, the slowest first. The JVMs also end together when the
+   * exhaustive suites are left out.
+   */
   def shares(suites: Seq[String], jvms: Int): Seq[Seq[String]] = {
     val none = Vector.fill(jvms)((Vector.empty[String], 0))
-    val sorted = suites.sortBy(suite => (-seconds(suite), suite))
-    val shared = sorted.foldLeft(none) { (shares, suite) =>
-      val least = shares.map(_._2).zipWithIndex.min._2
-      val (names, total) = shares(least)
-      shares.updated(least, (names :+ suite, total + seconds(suite)))
+    def time(suite: String) = (-seconds(suite), suite)
+    val shared = suites.partition(isExhaustive) match {
+      case (some, others) =>
+        (others.sortBy(time) ++ some.sortBy(time)).foldLeft(none) { (shares, suite) =>
+          val least = shares.map(_._2).zipWithIndex.min._2
+          val (names, total) = shares(least)
+          shares.updated(least, (names :+ suite, total + seconds(suite)))
+        }
     }
-    shared.map(_._1)
+    shared.map(_._1.sortBy(time))
   }
 }

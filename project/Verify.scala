@@ -7,12 +7,12 @@ import scala.concurrent.duration.Duration
 import scala.sys.process.Process
 import scala.util.Try
 import scala.util.control.NonFatal
-import scala.xml.XML
 
 /**
- * `./sbt verify` runs the checks of a change: format, lint, types, every suite on one line, a sample
+ * `./sbt verify` runs the checks of a change: format, lint, types, the suites on one line, a sample
  * of the differential tests, and the wheel on its newest pyspark. `./sbt verify --all`, which CI
- * runs, adds every other line, an older pyspark, some mutations, and a share of Spark's own suites.
+ * runs, adds the exhaustive tests, every other line, an older pyspark, some mutations, and a share
+ * of Spark's own suites.
  * `--only wheel` runs only the checks with this part in their names.
  *
  * Runs every check to the end, even after failures; two JVMs at a time. At the end prints the time
@@ -99,9 +99,9 @@ object Verify {
   private def change(root: File): Seq[Step] = {
     val line = SparkVersions.default
     style(root) ++ Seq(compiles(Seq(line))) ++ compiled ++ Seq(
-      suites(Seq(line), "every suite", "Test/test"),
+      mostSuites(line),
       sbt("wheel", "root/wheel"),
-      pytest(root, Seq(SparkVersions.pyspark.spark)),
+      pytest(root, Seq(SparkVersions.pyspark.spark), Seq("-m", "not exhaustive")),
       differential(sample = 4)
     )
   }
@@ -208,19 +208,28 @@ object Verify {
       lines.map(line => check(ok || succeeds(together(Seq(line), compileTests), state)))
     }
 
+  /** Runs the suites of a line but the exhaustive ones. */
+  private def mostSuites(line: SparkLine): Step =
+    Step(Seq(s"suites on ${line.id}")) { state =>
+      chosenSuites(line, state)(names => SuiteTimes.withoutExhaustive(names))
+    }
+
   /** Runs every second suite of each JVM of a line, the slowest first, so that they end together. */
   private def halfOf(line: SparkLine, half: Int): Step =
     Step(Seq(s"suites on ${line.id}, half ${half + 1} of 2"), LatestSample) { state =>
-      val names = Project
-        .extract(state)
-        .runTask(LocalProject(line.projectId) / Test / Keys.definedTestNames, state)
-        ._2
-      val chosen = SuiteTimes.shares(names, jvms = 2).flatMap { share =>
-        share.zipWithIndex.collect { case (name, k) if k % 2 == half => name }
-      }
-      val task = s"${line.projectId}/Test/testOnly ${chosen.mkString(" ")}"
-      counted(Seq(line))(succeeds(task, state))
+      chosenSuites(line, state)(names =>
+        SuiteTimes.shares(names, jvms = 2).flatMap { share =>
+          share.zipWithIndex.collect { case (name, k) if k % 2 == half => name }
+        })
     }
+
+  private def chosenSuites(line: SparkLine, state: State)(
+      choice: Seq[String] => Seq[String]): Seq[Counts] = {
+    val project = LocalProject(line.projectId)
+    val (_, names) = Project.extract(state).runTask(project / Test / Keys.definedTestNames, state)
+    val task = s"${line.projectId}/Test/testOnly ${choice(names).mkString(" ")}"
+    counted(Seq(line))(succeeds(task, state))
+  }
 
   /** Runs mypy, which reads pyspark's type hints through the interpreter of `.venv`. */
   private def types(root: File): Step = {
@@ -255,48 +264,12 @@ object Verify {
    * Tests the wheel in environments with nothing but pyspark and pytest, where it is installed
    * without a package index.
    */
-  private def pytest(root: File, pysparks: Seq[String]): Step =
+  private def pytest(root: File, pysparks: Seq[String], which: Seq[String] = Nil): Step =
     Step(pysparks.map(pyspark => s"wheel on pyspark $pyspark")) { _ =>
       val processes = if (pysparks.size == 1) 2 else 1
-      val runs = pysparks.map(pyspark => Future(pytest(root, pyspark, processes)))
+      val runs = pysparks.map(pyspark => Future(Pytest.run(root, pyspark, processes, which)))
       runs.map(Await.result(_, Duration.Inf))
     }
-
-  private def pytest(root: File, pyspark: String, processes: Int): Counts = {
-    val venv = Python.withPyspark(root, pyspark)
-    val report = root / "target" / s"pytest-$pyspark.xml"
-    IO.delete(report)
-    // Each process has a Spark of its own, so the tests of a file stay together.
-    val inParallel =
-      if (processes == 1) Nil else Seq("-n", processes.toString, "--dist", "loadfile")
-    def pip(words: String*) =
-      Python.run(root, venv, "python", Seq("-m", "pip", "--quiet") ++ words)
-    val ok =
-      pip("install", "--force-reinstall", "--no-index", "--find-links", "dist", "sparksieve") &&
-        Python.run(
-          root,
-          venv,
-          "python",
-          Seq("-m", "pytest", "tests/python", s"--junit-xml=$report") ++ inParallel
-        )
-    reported(report).judged(ok)
-  }
-
-  /** Reads the counts from pytest's JUnit report; zero counts if pytest did not write it. */
-  private def reported(report: File): Counts = {
-    val xml = if (report.exists) Some(XML.loadFile(report)) else None
-    val failures = for {
-      test <- xml.toSeq.flatMap(_ \\ "testcase")
-      why <- (test \ "failure") ++ (test \ "error")
-    } yield s"${test \@ "classname"}.${test \@ "name"}: ${why \@ "message"}"
-    xml.toSeq.flatMap(_ \\ "testsuite").foldLeft(Counts(0, 0, failures = failures)) {
-      (sum, suite) =>
-        def number(name: String) = suite.attribute(name).fold(0)(_.text.toInt)
-        val failed = number("failures") + number("errors")
-        val skipped = number("skipped")
-        sum + Counts(number("tests") - failed - skipped, failed, skipped)
-    }
-  }
 
   /** Runs an sbt command; false if it, or any command that it starts, fails. */
   private def succeeds(command: String, state: State): Boolean = {

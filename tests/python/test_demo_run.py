@@ -35,6 +35,7 @@ def results(page: Path) -> dict[str, Any]:
     return shown
 
 
+@pytest.mark.exhaustive
 def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = demo(
