@@ -56,6 +56,8 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
         case (Left(_), Left(_)) => Finding.BothFail
         case (Right(_), Left(e)) if Judge.isOfSparksOrc(e) =>
           Finding.SparkWrong(KnownOfSpark.OrcNullInList, Judge.trace(e))
+        case (Right(_), Left(e)) if Judge.isOfSparksConditions(e) =>
+          Finding.SparkWrong(KnownOfSpark.NullInSourceCondition, Judge.trace(e))
         case (Right(_), Left(e))
             if Judge.isUnreadable(e) && truth.fold(Judge.isUnreadable, _ => false) =>
           Finding.SparkWrong(KnownOfSpark.UnreadableFile, Judge.trace(e))
@@ -191,6 +193,13 @@ object Judge {
   private def isOfSparksOrc(e: Throwable): Boolean = root(e) match {
     case npe: NullPointerException =>
       npe.getStackTrace.exists(_.getClassName.contains("OrcFilters"))
+    case _ => false
+  }
+
+  /** An assertion of V2ExpressionBuilder, which runs before any source sees a filter. */
+  private def isOfSparksConditions(e: Throwable): Boolean = root(e) match {
+    case assertion: AssertionError =>
+      assertion.getStackTrace.exists(_.getClassName.endsWith("V2ExpressionBuilder"))
     case _ => false
   }
 

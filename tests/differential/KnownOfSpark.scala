@@ -37,6 +37,14 @@ object KnownOfSpark {
     Map.empty
   )
 
+  /** Identified by its error, which arises before a source sees a filter. */
+  val NullInSourceCondition: KnownOfSpark = KnownOfSpark(
+    "null-in-source-condition",
+    "Spark 3.5 cannot build the condition `p OR NULL` within a function for a DSv2 source, whatever" +
+      " the source.",
+    Map.empty
+  )
+
   /** Identified by the same error without Sieve and without adaptive execution. */
   val CancelledStage: KnownOfSpark = KnownOfSpark(
     "cancelled-stage",

@@ -73,7 +73,7 @@ final class RandomTables(dice: Dice, folder: String) {
     val usable =
       partitioned.fold(held) { c =>
         val i = cs.indexOf(c)
-        held.map(row => row.updated(i, RandomTables.nameable(row(i))))
+        RandomTables.partitionable(held, i)
       }
     Table(
       name,
@@ -168,8 +168,17 @@ object RandomTables {
   /** The session's DSv2 catalog, which keeps its tables in memory. */
   val Catalog = "memory"
 
+  /** The rows with values of column `i` that Spark can write as folders. */
+  def partitionable(rows: Vector[Vector[String]], i: Int): Vector[Vector[String]] = {
+    val named = rows.map(row => row.updated(i, nameable(row(i))))
+    // Spark sorts the rows by the column, in which both zeros are equal, and opens a file whenever
+    // the folder changes: it fails if zeros of both signs alternate.
+    val minus = named.exists(row => row(i) == "-0.0D")
+    named.map(row => if (minus && row(i) == "0.0D") row.updated(i, "-0.0D") else row)
+  }
+
   /** The value, or NULL if a folder's name cannot hold it: invalid UTF-8, or another NaN. */
-  def nameable(value: String): String =
+  private def nameable(value: String): String =
     if (value.contains("X'") || value.contains("-CAST('NaN'")) "NULL" else value
 
   /**

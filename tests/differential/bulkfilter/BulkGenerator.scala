@@ -51,7 +51,8 @@ object BulkGenerator extends Generator {
       val swapped = file.columns.map(_.kind).distinct.length == 1 && dice.chance(50)
       val items =
         (if (swapped) names.reverse else names).zip(names).map { case (c, as) => s"$c AS $as" }
-      val where = dice.oneOf(Seq("", s" WHERE pmod(hash(*), 2) = ${dice.below(2)}"))
+      val where =
+        dice.oneOf(Seq("", s" WHERE pmod(hash(${names.mkString(", ")}), 2) = ${dice.below(2)}"))
       val view = file.copy(name = RandomBulkNodes.Redefined, from = Seq(RandomBulkNodes.Redefined))
       Some((view, s"SELECT ${items.mkString(", ")} FROM ${file.name}$where"))
     }

@@ -106,7 +106,7 @@ final class JoinTables(dice: Dice, folder: String) {
     Table(
       name,
       cs,
-      rows(cs, dice.between(40, 90)).map(nameable(cs, layout, _)),
+      partitionable(cs, layout, rows(cs, dice.between(40, 90))),
       select =>
         encodings.map { case (k, v) => s"SET $k=$v" } ++
           Seq(
@@ -119,10 +119,13 @@ final class JoinTables(dice: Dice, folder: String) {
     )
   }
 
-  private def nameable(cs: Seq[Column], layout: String, row: Vector[String]): Vector[String] =
-    row.zip(cs).map { case (v, c) =>
-      if (layout.contains(s"PARTITIONED BY (${c.name})")) RandomTables.nameable(v) else v
-    }
+  private def partitionable(
+      cs: Seq[Column],
+      layout: String,
+      rows: Vector[Vector[String]]): Vector[Vector[String]] = {
+    val by = cs.indices.filter(i => layout.contains(s"PARTITIONED BY (${cs(i).name})"))
+    by.foldLeft(rows)(RandomTables.partitionable)
+  }
 
   private def dimension(name: String, format: String): Table = {
     val cs = columns(without(format))
