@@ -138,4 +138,18 @@ MUTATIONS = [
         "rows(i + step) ^= 0L",
         ["BitMatrixSuite"],
     ),
+    Mutation(
+        "keyset: ranges of bytes: the least key instead of the greatest",
+        "BytesPlaces.scala",
+        "ByteArray.compareBinary(key, greatest(range)) > 0",
+        "ByteArray.compareBinary(key, greatest(range)) < 0",
+        ["BytesPlacesSuite"],
+    ),
+    Mutation(
+        "keyset: ranges of bytes: the end of a key is a digit too",
+        "BytesPlaces.scala",
+        "number = number * (digits(255) + 1) + digit",
+        "number = number * digits(255) + digit",
+        ["BytesPlacesSuite"],
+    ),
 ]

@@ -128,6 +128,13 @@ MUTATIONS = [
         ["ExactPushdownSuite"],
     ),
     Mutation(
+        "dynamicfilter: KeyPredicates: ends of ranges that a source changes",
+        "KeyPredicates.scala",
+        ".orElse(exact(ranges = 1))",
+        "",
+        ["FilteredFileScanSuite"],
+    ),
+    Mutation(
         "dynamicfilter: ScanColumn: INT files read as TINYINT",
         "ScanColumn.scala",
         "case IntegerType | LongType | DateType",

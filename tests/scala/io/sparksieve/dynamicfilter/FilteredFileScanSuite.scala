@@ -238,6 +238,44 @@ class FilteredFileScanSuite extends ScanTest {
   typed("STRING, many keys", StringType, (100 until 200).map(i => UTF8String.fromString(s"00$i")))(
     lpad($"id".cast("string"), 5, "0"))(r => r.getLong(0) >= 100 && r.getLong(0) < 200)(fewer)
 
+  private val inRuns = (100 until 130) ++ (9000 until 9030) ++ Seq(19000)
+
+  private def threeRanges(result: Scanned): Unit = {
+    assert(result.rows.nonEmpty && result.rows.size < 5000, result.rows.size)
+    assert(result.metric("numRanges") == 3)
+  }
+
+  typed("STRING, runs of keys", StringType, inRuns.map(i => UTF8String.fromString(f"$i%05d")))(
+    lpad($"id".cast("string"), 5, "0"))(r => inRuns.contains(r.getLong(0).toInt))(threeRanges)
+
+  typed("BINARY, runs of keys", BinaryType, inRuns.map(i => f"$i%05d".getBytes))(
+    lpad($"id".cast("string"), 5, "0").cast("binary"))(r => inRuns.contains(r.getLong(0).toInt))(
+    threeRanges)
+
+  // U+FFFD is what becomes of the byte in a Java string.
+  typed(
+    "STRING, a run that ends with invalid UTF-8",
+    StringType,
+    inRuns.map(i => UTF8String.fromString(f"$i%05d")) :+
+      UTF8String.fromBytes("00130".getBytes :+ 0xff.toByte)
+  )(lpad($"id".cast("string"), 5, "0"))(r => inRuns.contains(r.getLong(0).toInt)) { result =>
+    assert(result.rows.nonEmpty && result.rows.size < 20000, result.rows.size)
+    assert(result.metric("numRanges") == 1)
+  }
+
+  test("ORC: runs of strings, and of strings that are not ASCII") {
+    val text = lpad($"id".cast("string"), 5, "0")
+    for ((prefix, ranges) <- Seq("k" -> 3L, "\u00e9" -> 0L))
+      withFile("orc", rows.select($"id", concat(lit(prefix), text).as("k"))) { table =>
+        val set = keySet(StringType, inRuns.map(i => UTF8String.fromString(f"$prefix$i%05d")): _*)
+        val result = checked(table, "k" -> keys(StringType, set)) { r =>
+          inRuns.contains(r.getLong(0).toInt)
+        }
+        assert(result.metric("numRanges") == ranges)
+        assert(result.rows.size < 10000 == ranges > 0, result.rows.size)
+      }
+  }
+
   typed("BINARY", BinaryType, Seq("00005".getBytes))(
     lpad($"id".cast("string"), 5, "0").cast("binary"))(r =>
     new String(r.getAs[Array[Byte]](1)) == "00005")(fewer)

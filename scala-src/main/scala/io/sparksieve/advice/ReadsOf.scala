@@ -135,12 +135,7 @@ private[sparksieve] object ReadsOf {
       case (Some(coding: Coding.Longs), longs: LongKeySet) if coding.isPlain =>
         Some(KeyRanges(longs, dataType).map(r => (Long.box(r.low), Long.box(r.high))))
       case (Some(_: Coding.Text), bytes: BytesKeySet) =>
-        if (bytes.size > KeyRanges.MaxPoints)
-          Some(Seq((new TextCode(bytes.min), new TextCode(bytes.max))))
-        else {
-          val points = bytes.keys.map(new TextCode(_)).toSeq
-          Some(points.sortWith(_.compareTo(_) < 0).map(p => (p, p)))
-        }
+        Some(KeyRanges.ofBytes(bytes).map(r => (new TextCode(r.low), new TextCode(r.high))))
       case _ => None
     }
     ranges.map(ColumnKeys(column, _))

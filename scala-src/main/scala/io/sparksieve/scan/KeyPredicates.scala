@@ -4,15 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.common.ExactLiterals
-import io.sparksieve.keyset.{
-  BytesKeySet,
-  BytesKeyType,
-  KeyRange,
-  KeySet,
-  KeyType,
-  LongKeySet,
-  LongKeyType
-}
+import io.sparksieve.keyset.{BytesKeySet, BytesKeyType, KeySet, KeyType, LongKeySet, LongKeyType}
 
 /**
  * Converts keys to predicates that Spark translates to source filters: comparisons of the bare
@@ -36,8 +28,10 @@ private[sparksieve] object KeyPredicates {
 
   /** The predicates for `keys`, which must not be empty, in the form that suits a source. */
   def apply(column: Attribute, keys: KeySet, form: Form): Pushed = {
-    val made = predicates(column, keys, form)
-    if (made.predicates.forall(isExact(_, form))) made else Nothing
+    def exact(ranges: Int) =
+      Some(predicates(column, keys, form, ranges)).filter(_.predicates.forall(isExact(_, form)))
+    // Fewer ranges have fewer ends that may not reach the source unchanged.
+    exact(KeyRanges.MaxRanges).orElse(exact(ranges = 1)).getOrElse(Nothing)
   }
 
   private def isExact(predicate: Expression, form: Form) = !predicate.exists {
@@ -46,49 +40,40 @@ private[sparksieve] object KeyPredicates {
     case _ => false
   }
 
-  private def predicates(column: Attribute, keys: KeySet, form: Form): Pushed = keys match {
-    case longs: LongKeySet if isModern(longs, column.dataType) =>
-      val decode = KeyType.of(column.dataType).collect { case t: LongKeyType => t.decode _ }
-      decode.fold(Nothing)(d => ofLongs(column, KeyRanges(longs, column.dataType), d, form))
-    case bytes: BytesKeySet =>
-      val decode = KeyType.of(column.dataType).collect { case t: BytesKeyType => t.decode _ }
-      decode.fold(Nothing)(ofBytes(column, bytes, _))
-    case _ => Nothing
-  }
+  private def predicates(column: Attribute, keys: KeySet, form: Form, atMost: Int): Pushed =
+    (keys, KeyType.of(column.dataType)) match {
+      case (longs: LongKeySet, Some(t: LongKeyType)) if isModern(longs, column.dataType) =>
+        val ranges = KeyRanges(longs, column.dataType, atMost)
+        anyOf(column, ranges.map(r => (t.decode(r.low), t.decode(r.high), r.isPoint)), form)
+      case (bytes: BytesKeySet, Some(t: BytesKeyType)) =>
+        val ranges = KeyRanges.ofBytes(bytes, atMost)
+        anyOf(column, ranges.map(r => (t.decode(r.low), t.decode(r.high), r.isPoint)), form)
+      case _ => Nothing
+    }
 
   // Spark rebases old dates inside filters too; ranges of such dates are not pushed.
   private def isModern(keys: LongKeySet, dataType: DataType) =
     KeyRanges.modern(dataType).forall(keys.min >= _)
 
-  private def ofLongs(
-      column: Attribute,
-      ranges: Seq[KeyRange],
-      decode: Long => Any,
-      form: Form): Pushed = {
-    def literal(key: Long) = Literal(decode(key), column.dataType)
-    def within(range: KeyRange) =
-      if (range.isPoint) EqualTo(column, literal(range.low))
-      else between(column, literal(range.low), literal(range.high))
-    def outside(below: KeyRange, above: KeyRange) =
-      Or(
-        LessThanOrEqual(column, literal(below.high)),
-        GreaterThanOrEqual(column, literal(above.low)))
+  /** @param ranges ascending; of each the least and the greatest value, and whether it is one */
+  private def anyOf(column: Attribute, ranges: Seq[(Any, Any, Boolean)], form: Form): Pushed = {
+    def literal(value: Any) = Literal(value, column.dataType)
+    def within(low: Any, high: Any) = between(column, literal(low), literal(high))
+    def outside(below: Any, above: Any) =
+      Or(LessThanOrEqual(column, literal(below)), GreaterThanOrEqual(column, literal(above)))
 
     val predicates =
       if (ranges.isEmpty) Nil
-      else if (form != Form.NoGap || ranges.forall(_.isPoint)) Seq(anyOf(ranges.map(within)))
-      else {
-        val ends = KeyRange(ranges.head.low, ranges.last.high)
-        within(ends) +: ranges.zip(ranges.drop(1)).map { case (a, b) => outside(a, b) }
-      }
+      else if (form != Form.NoGap || ranges.forall(_._3))
+        Seq(anyOf(ranges.map {
+          case (value, _, true) => EqualTo(column, literal(value))
+          case (low, high, _) => within(low, high)
+        }))
+      else
+        within(ranges.head._1, ranges.last._2) +: ranges.zip(ranges.drop(1)).map {
+          case ((_, below, _), (above, _, _)) => outside(below, above)
+        }
     Pushed(predicates, ranges.size)
-  }
-
-  private def ofBytes(column: Attribute, keys: BytesKeySet, decode: Array[Byte] => Any): Pushed = {
-    def literal(key: Array[Byte]) = Literal(decode(key), column.dataType)
-    if (keys.size <= KeyRanges.MaxPoints)
-      Pushed(Seq(anyOf(keys.keys.toVector.map(k => EqualTo(column, literal(k))))), keys.size.toInt)
-    else Pushed(Seq(between(column, literal(keys.min), literal(keys.max))), 1)
   }
 
   private def between(column: Attribute, low: Literal, high: Literal) =

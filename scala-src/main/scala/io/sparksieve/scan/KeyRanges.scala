@@ -4,8 +4,9 @@ import java.time.LocalDate
 import java.util.concurrent.TimeUnit
 
 import org.apache.spark.sql.types._
+import org.apache.spark.unsafe.types.ByteArray
 
-import io.sparksieve.keyset.{KeyRange, LongKeySet}
+import io.sparksieve.keyset.{BytesKeySet, BytesPlaces, BytesRange, KeyRange, LongKeySet}
 
 /** Covers keys by ranges of the values that a column can have. */
 private[sparksieve] object KeyRanges {
@@ -23,19 +24,35 @@ private[sparksieve] object KeyRanges {
 
   /**
    * Disjoint ranges, ascending, that cover every key that a column of type `column` can hold: at
-   * most [[MaxRanges]], or one range per key if there are at most [[MaxPoints]] keys. Empty if the
+   * most `atMost`, or one range per key if there are at most [[MaxPoints]] keys. Empty if the
    * column can hold no key. Ranges are split only at gaps in which a row group or page might lie.
    */
-  def apply(keys: LongKeySet, column: DataType): Seq[KeyRange] = {
+  def apply(keys: LongKeySet, column: DataType, atMost: Int = MaxRanges): Seq[KeyRange] = {
     val ranges =
       if (keys.size <= MaxPoints) keys.sorted.toSeq.map(k => KeyRange(k, k))
-      else withoutSmallGaps(keys.ranges(MaxRanges))
+      else withoutSmallGaps(keys.ranges(atMost))
     val values = domain(column)
     ranges.collect {
       case KeyRange(low, high) if high >= values.low && low <= values.high =>
         KeyRange(math.max(low, values.low), math.min(high, values.high))
     }
   }
+
+  /**
+   * Disjoint ranges, ascending, that cover the keys: at most `atMost`, or one range per key if
+   * there are at most [[MaxPoints]] keys. There must be a key.
+   */
+  def ofBytes(keys: BytesKeySet, atMost: Int = MaxRanges): Seq[BytesRange] =
+    if (keys.size <= MaxPoints)
+      keys.keys
+        .map(k => BytesRange(k, k))
+        .toVector
+        .sortWith((a, b) => ByteArray.compareBinary(a.low, b.low) < 0)
+    else if (atMost == 1) Seq(BytesRange(keys.min, keys.max))
+    else {
+      val places = new BytesPlaces(keys)
+      places.covering(withoutSmallGaps(places.ranges(atMost)))
+    }
 
   private def withoutSmallGaps(ranges: Seq[KeyRange]): Seq[KeyRange] = {
     val covered = ranges.map(r => r.high.toDouble - r.low + 1).sum
