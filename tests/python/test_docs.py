@@ -78,7 +78,7 @@ def drop_views(spark: SparkSession) -> None:
 def clean(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[SparkSession]:
-    """The session in an empty folder, without views before and after, and with its settings kept."""
+    """The session in an empty folder, without views before and after; its settings are kept."""
     drop_views(spark)
     before = settings(spark)
     here = Path.cwd()
