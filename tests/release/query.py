@@ -14,8 +14,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-QUERY = """SELECT tailnum FROM flights WHERE month < 6
-EXCEPT ALL SELECT tailnum FROM flights WHERE month = 3"""
+QUERY = """SELECT month, tailnum FROM flights WHERE month < 6
+EXCEPT ALL SELECT month, tailnum FROM flights WHERE month = 3"""
 
 
 def check(holds: bool, otherwise: str) -> None:
