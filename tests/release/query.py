@@ -42,7 +42,8 @@ def scans(spark: SparkSession, enabled: bool) -> tuple[int, list[Any]]:
 
 def main(versions: list[str]) -> None:
     """Makes a table, and runs the query on it."""
-    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    quiet = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
+    builder = SparkSession.builder.master("local[1]").config(map=quiet)
     for version in versions:
         builder = configured(builder, version)
     spark = builder.getOrCreate()
