@@ -1,8 +1,6 @@
-ThisBuild / organization := "io.sparksieve"
-ThisBuild / organizationName := "Sieve"
+inThisBuild(Publishing.build)
 ThisBuild / version := SieveBuild.projectVersion((ThisBuild / baseDirectory).value)
-ThisBuild / licenses := Seq(License.Apache2)
-ThisBuild / versionScheme := Some("early-semver")
+Publishing.staging
 
 // Two cores: the tests of two lines run at a time, one suite of each. sbt's default restrictions
 // allow one, and restrictions added to them cannot allow more, so these replace them.
@@ -16,7 +14,7 @@ Global / cancelable := true
 // Commands without a project act on one line: 4.2, or the line that -Dspark.line names.
 Global / onLoad ~= (_.andThen("project " + SieveBuild.chosenLine.projectId :: _))
 
-Global / commands ++= Seq(Verify.command, Upstream.command)
+Global / commands ++= Seq(Verify.command, Upstream.command, Release.command)
 
 lazy val root = project.in(file(".")).settings(SieveTasks.root, publish / skip := true)
 

@@ -16,6 +16,9 @@ object Python {
   /** The environment that builds the documentation site; created on first use. */
   def docs(root: File): File = required(root, "docs")
 
+  /** The environment that checks and uploads a release; created on first use. */
+  def release(root: File): File = required(root, "release")
+
   private def required(root: File, purpose: String): File = {
     val venv = root / s".venv-$purpose"
     val packages = root / "project" / s"requirements-$purpose.txt"

@@ -42,6 +42,7 @@ object SieveBuild {
       dependencies(line),
       runs(line),
       packaging(line),
+      Publishing.line(line),
       SieveTasks.line(line)
     )
 
@@ -213,7 +214,7 @@ object SieveBuild {
   )
 
   private def packaging(line: SparkLine): Def.SettingsDefinition = Seq(
-    Compile / packageBin / mappings += rootDir.value / "LICENSE" -> "META-INF/LICENSE",
+    Compile / packageBin / mappings += Publishing.licence(rootDir.value),
     Compile / packageBin / artifactPath :=
       target.value / s"${name.value}_${line.scalaBinary}-${version.value}.jar",
     Compile / resourceGenerators += Def.task {

@@ -11,7 +11,7 @@ import scala.concurrent.duration.Duration
 /** The tasks behind `./sbt wheel`, `docs`, `demo`, `configs`, `bench`, `differential` and so on. */
 object SieveTasks {
 
-  val wheel = taskKey[File]("Builds the Python wheel with the thin jars of all lines into dist/.")
+  val wheel = taskKey[File]("Builds sdist and wheel with the thin jars of all lines into dist/.")
   val demoJar =
     taskKey[File]("Puts the thin jar of the pinned pyspark's line into the Python package.")
   val docs = taskKey[File]("Builds the documentation site into target/site.")
@@ -32,24 +32,13 @@ object SieveTasks {
       IO.delete(bundled(base))
       jars.foreach(jar => IO.copyFile(jar, bundled(base) / jar.getName))
       val dist = base / "dist"
-      IO.delete((dist * "sparksieve-*.whl").get())
-      val options = Seq(
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-index",
-        "--quiet",
-        "--wheel-dir",
-        dist.getPath
-      )
-      val built = Python.run(
-        base,
-        Python.dev(base),
-        "python",
-        Seq("-m", "pip", "wheel") ++ options :+ "./python"
-      )
-      if (!built) sys.error("pip could not build the wheel: see its message above.")
+      IO.delete((dist * "sparksieve-*").get())
+      // Builds the wheel from the sdist, so that the sdist can be installed too.
+      val words = Seq("-m", "build", "--no-isolation", "--outdir", dist.getPath, "python")
+      if (!Python.run(base, Python.dev(base), "python", words))
+        sys.error("The Python package could not be built: see the message above.")
       val file = (dist * s"sparksieve-${version.value}-*.whl").get().headOption
-      file.getOrElse(sys.error(s"pip built no wheel of version ${version.value}."))
+      file.getOrElse(sys.error(s"There is no wheel of version ${version.value}."))
     },
     docs := {
       val base = baseDirectory.value

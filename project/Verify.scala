@@ -127,12 +127,13 @@ object Verify {
       Seq(differential(sample = 2), mutations(root, first, number), upstream(number))
   }
 
-  private val pythonFolders = Seq("docs", "python/src", "tests/python")
+  private val pythonFolders = Seq("docs", "python/src", "tests/python", "tests/release")
 
   private def style(root: File): Seq[Step] = Seq(
     sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
     dev(root, "format of Python", "ruff", Seq("format", "--check") ++ pythonFolders: _*),
     dev(root, "lint of Python", "ruff", "check" +: pythonFolders: _*),
+    dev(root, "licence lines", "python", "project/headers.py"),
     dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
     types(root)
   )
@@ -198,7 +199,7 @@ object Verify {
   private val compileTests = "Test/compile"
 
   /** Runs a task on several lines, as many at a time as build.sbt allows. */
-  private def together(lines: Seq[SparkLine], task: String): String =
+  def together(lines: Seq[SparkLine], task: String): String =
     lines.map(_.projectId + "/" + task).mkString("all ", " ", "")
 
   /** Compiles several lines at a time, because the compiler mostly uses one processor. */
@@ -272,7 +273,7 @@ object Verify {
     }
 
   /** Runs an sbt command; false if it, or any command that it starts, fails. */
-  private def succeeds(command: String, state: State): Boolean = {
+  def succeeds(command: String, state: State): Boolean = {
     val failed = Exec("verify-step-failed", None)
     var unparsed = false
     val alone = state.copy(remainingCommands = Nil, onFailure = Some(failed))

@@ -13,7 +13,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap
  * {{{
  *   spark.sql.catalog.rangedb = io.sparksieve.rangesource.RangeDbCatalog
  * }}}
- * `rangedb.t50` is the table of 50 rows. The other options of [[RangeDbOptions]] are set on the
+ * `rangedb.t50` is the table of 50 rows. The other options of the source are set on the
  * catalog, for example `spark.sql.catalog.rangedb.partitions`.
  */
 final class RangeDbCatalog extends TableCatalog {

@@ -14,7 +14,7 @@ import io.sparksieve.report.core.{Features, MeasuredSource, Report, ReportsPushd
 
 /**
  * `spark.read.format("rangedb-v1")`: the same table through DSv1, which pushes down only filters
- * and columns; for options see [[RangeDbOptions]].
+ * and columns; `RangeDbOptions` has its options.
  */
 final class RangeDbV1Source extends RelationProvider with DataSourceRegister {
 

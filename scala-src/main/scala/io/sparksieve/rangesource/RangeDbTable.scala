@@ -43,7 +43,7 @@ private[rangesource] final case class RangeDbTable(options: RangeDbOptions)
   }
 }
 
-/** `spark.read.format("rangedb")`; for options see [[RangeDbOptions]]. */
+/** `spark.read.format("rangedb")`; `RangeDbOptions` has its options. */
 final class RangeDbSource extends TableProvider with DataSourceRegister {
 
   override def shortName(): String = "rangedb"

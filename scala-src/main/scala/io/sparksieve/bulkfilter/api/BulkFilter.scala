@@ -67,7 +67,7 @@ object BulkFilter {
   /**
    * Combines filters by `operator`: `AND` or `OR`, case-insensitive.
    *
-   * @throws IllegalArgumentException
+   * @throws java.lang.IllegalArgumentException
    *   if the operator is unknown or there are no instances
    */
   def apply(
@@ -86,7 +86,7 @@ object BulkFilter {
   /**
    * Reads a filter from JSON; a single leaf becomes a filter with one instance.
    *
-   * @throws IllegalArgumentException
+   * @throws java.lang.IllegalArgumentException
    *   if `json` is not a valid filter; the message names the place and what is allowed there
    */
   def fromJson(json: String): BulkFilter =

@@ -114,7 +114,7 @@ object ProjectionBulkFilter {
    *   `Include` or `Exclude`, case-insensitive
    * @param nulls
    *   `keep` or `drop`; empty for the default of the operation
-   * @throws IllegalArgumentException
+   * @throws java.lang.IllegalArgumentException
    *   if the operation or the treatment of nulls is unknown, or a text is empty
    */
   def apply(
@@ -139,7 +139,7 @@ object ProjectionBulkFilter {
   /**
    * Creates a leaf whose key is a SQL expression, in the simplest case the name of a column.
    *
-   * @throws IllegalArgumentException
+   * @throws java.lang.IllegalArgumentException
    *   if the key is not a SQL expression, the operation is unknown, or a text is empty
    */
   def apply(key: String, fileLocation: String, operation: String): ProjectionBulkFilter =
