@@ -36,12 +36,12 @@ object Peers {
       val classpath = (LocalProject(line.projectId) / Test / externalDependencyClasspath).value
       val texts = classpath.files.find(_.getName.matches("spark-sql_.*-tests.jar"))
       val cometJar = update.value.select(configurationFilter(Comet.name))
-      val given = Seq(
+      val paths = Seq(
         "--spark-python" -> Python.withPyspark(base, line.spark) / "bin" / "python",
         "--sieve-jar" -> sieve,
         "--texts" -> texts.getOrElse(sys.error("Spark's test jar is not on the classpath."))
       ) ++ cometJar.map("--comet-jar" -> _)
-      val options = given.flatMap { case (name, file) => Seq(name, file.getPath) }
+      val options = paths.flatMap { case (name, file) => Seq(name, file.getPath) }
       val path = "PYTHONPATH" -> (base / "tests" / "bench").getPath
       val done = Python.run(
         base,

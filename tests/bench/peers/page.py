@@ -26,6 +26,9 @@ LABELS = {
 # A query counts as faster from this ratio on, and as slower below the other.
 FASTER, SLOWER = 1.25, 0.8
 
+# Figures of which other programs disturbed a larger share of the runs are preliminary.
+CALM = 0.1
+
 TEMPLATE = Path(__file__).with_name("page.md")
 
 
@@ -154,12 +157,14 @@ def runs(report: Report) -> str:
     size = sum(table["bytes"] for table in report.found["tables"].values())
     sentence = f"{rounds}{warm}; {amount(size)} of files."
     disturbed, of = report.disturbed()
-    if disturbed:
+    if disturbed > of * CALM:
         sentence += (
             " **Preliminary:** other programs kept more than a quarter of a core busy during "
             f"{disturbed} of {of} runs, so wall seconds are too long and uneven; CPU seconds are "
             "less affected."
         )
+    elif disturbed:
+        sentence += f" Other programs disturbed {disturbed} of {of} runs."
     return sentence
 
 

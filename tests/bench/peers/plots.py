@@ -9,7 +9,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from .figures import BASE, Report
 
@@ -65,14 +65,15 @@ def ratios(report: Report, labels: dict[str, str], path: Path) -> None:
             label=labels[engine],
         )
     low, high = report.noise()
-    axes.axhspan(low, high, color="#eeeeee", zorder=0, label="Spark against Spark, 4 of 5 queries")
+    axes.axhspan(low, high, color="#eeeeee", zorder=0, label="noise")
     axes.axhline(1, color="#888888", linewidth=1)
     axes.set(ylabel="Spark's seconds / engine's (higher is faster)", yscale="log")
     axes.set_xticks(range(len(ranked)), ranked, rotation=90, fontsize=8)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(loc="upper left", ncols=2, fontsize=8)
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8, frameon=False)
     save(figure, path)
 
 

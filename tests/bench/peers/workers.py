@@ -15,6 +15,10 @@ from typing import Any, NamedTuple
 
 from .worker import MARK
 
+# Seconds that a process may take to start, on a machine with other work, and to end.
+START = 300
+PATIENCE = 60
+
 
 class Place(NamedTuple):
     """Where and how workers run.
@@ -38,7 +42,7 @@ def results(place: Place, task: dict[str, Any]) -> Iterator[dict[str, Any]]:
     while left or not told:
         worker = Worker(place, {**task, "queries": left})
         try:
-            first = worker.next(place.timeout)
+            first = worker.next(max(place.timeout, START))
             if "version" not in first:
                 raise SystemExit(f"{task['engine']} did not start: see {place.log}.")
             if not told:
@@ -93,6 +97,7 @@ class Worker:
         try:
             line = self.lines.get(timeout=seconds)
         except queue.Empty:
+            self._stop()
             return {"error": f"not finished after {seconds:g} s", "ended": True}
         if line is None:
             return {"error": "the process ended: out of memory, or a crash", "ended": True}
@@ -101,14 +106,16 @@ class Worker:
 
     def end(self) -> None:
         """Waits for the process and its children, and stops them if they stay."""
-        patience = 60 if self.process.poll() is None and not self.lines.empty() else 20
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + PATIENCE
         while self._alive() and time.monotonic() < deadline:
-            time.sleep(0.2)
-        if self._alive():
-            os.killpg(self.process.pid, signal.SIGKILL)
+            time.sleep(0.1)
+        self._stop()
         self.process.wait()
         self.log.close()
+
+    def _stop(self) -> None:
+        if self._alive():
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def _alive(self) -> bool:
         self.process.poll()
