@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,23 +41,25 @@ from peers.figures import Report  # noqa: E402
         ),
     ],
 )
-def test_rows_are_compared_in_any_order(expected, found, verdict):
+def test_rows_are_compared_in_any_order(
+    expected: list[tuple[Any, ...]], found: list[tuple[Any, ...]], verdict: str
+) -> None:
     assert compare(expected, found)[0] == verdict
 
 
-def test_one_close_group_makes_the_result_close():
+def test_one_close_group_makes_the_result_close() -> None:
     expected = [(1, Decimal("0.333333")), (2, Decimal("1.0"))]
     assert compare(expected, [(2, Decimal("1.0")), (1, 1 / 3)]) == (CLOSE, "")
     assert compare(expected, [(2, 5.0), (1, 1 / 3)])[0] == OTHER
 
 
-def test_rows_come_back_from_their_file(tmp_path):
+def test_rows_come_back_from_their_file(tmp_path: Path) -> None:
     rows = [(None, True, 1, 0.1, "d1", Decimal("1.50"), "")]
     rowfiles.write(tmp_path / "rows.gz", rows)
     assert rowfiles.read(tmp_path / "rows.gz") == rows
 
 
-def test_a_text_in_each_dialect():
+def test_a_text_in_each_dialect() -> None:
     sql = "SELECT year(d) AS `a b`, x FROM t WHERE d < e + INTERVAL 30 days\nLIMIT 100"
     assert texts.dialect(sql, "spark") == sql
     assert '"a b"' in texts.dialect(sql, "duckdb")
@@ -92,7 +95,7 @@ def report(**walls: list[float]) -> Report:
     )
 
 
-def test_sums_are_over_the_queries_that_every_engine_ran():
+def test_sums_are_over_the_queries_that_every_engine_ran() -> None:
     found = report(spark=[2.0, 8.0, 5.0], sieve=[1.0, 2.0, 0])
     assert found.common() == ["q0", "q1"]
     summary = found.summary("sieve", found.common())
@@ -101,7 +104,7 @@ def test_sums_are_over_the_queries_that_every_engine_ran():
     assert found.fastest(["spark", "sieve"]) == {"spark": 0, "sieve": 2}
 
 
-def test_the_page_is_that_of_the_reports():
+def test_the_page_is_that_of_the_reports() -> None:
     reports = page.load(ROOT / "docs" / "figures")
     written = (ROOT / "docs" / "peers.md").read_text(encoding="utf-8")
     assert written == page.text(reports), 'Run ./sbt "bench peers --page".'
