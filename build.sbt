@@ -14,9 +14,9 @@ Global / cancelable := true
 // Commands without a project act on one line: 4.2, or the line that -Dspark.line names.
 Global / onLoad ~= (_.andThen("project " + SieveBuild.chosenLine.projectId :: _))
 
-Global / commands ++= Seq(Verify.command, Upstream.command, Release.command)
+Global / commands ++= Seq(Verify.command, Upstream.command, Release.command, Peers.command)
 
-lazy val root = project.in(file(".")).settings(SieveTasks.root, publish / skip := true)
+lazy val root = project.in(file(".")).settings(SieveTasks.root, Peers.root, publish / skip := true)
 
 lazy val lines = SieveBuild.lines
 
@@ -24,6 +24,5 @@ addCommandAlias("wheel", "root/wheel")
 addCommandAlias("demoJar", "root/demoJar")
 addCommandAlias("docs", "root/docs")
 addCommandAlias("configs", "runConfigs")
-addCommandAlias("bench", s"${SparkVersions.pyspark.projectId}/runBench")
 addCommandAlias("differential", "runDifferential")
 addCommandAlias("fix", "root/scalafmtSbt; scalafmtAll; scalafixAll; scalafmtAll")

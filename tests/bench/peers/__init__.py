@@ -1,0 +1,1 @@
+"""`./sbt "bench peers"`: measures Sieve beside other engines."""

@@ -1,0 +1,113 @@
+"""What `bench peers` says of rows and figures; the engines themselves are not run here."""
+
+from __future__ import annotations
+
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "bench"))
+
+from peers import page, rowfiles, texts  # noqa: E402
+from peers.compare import CLOSE, EQUAL, OTHER, compare  # noqa: E402
+from peers.figures import Report  # noqa: E402
+
+
+@pytest.mark.parametrize(
+    ("expected", "found", "verdict"),
+    [
+        ([], [], EQUAL),
+        ([(1, "a"), (2, None)], [(2, None), (1, "a")], EQUAL),
+        ([(1,)], [(1,), (1,)], OTHER),
+        ([(1,), (1,), (2,)], [(1,), (2,), (2,)], OTHER),
+        ([(None,)], [(0,)], OTHER),
+        ([("a ",)], [("a",)], OTHER),
+        ([(1, 2)], [(1,)], OTHER),
+        ([(0.1 + 0.2,)], [(0.3,)], EQUAL),
+        ([(float("nan"),)], [(float("nan"),)], EQUAL),
+        ([(Decimal("1.10"),)], [(Decimal("1.1"),)], EQUAL),
+        ([(Decimal("1.10"),)], [(Decimal("1.11"),)], OTHER),
+        ([(Decimal("0.333333"),)], [(1 / 3,)], CLOSE),
+        ([(Decimal("0.333333"),)], [(None,)], OTHER),
+        # Rounded values sort in another order than exact ones.
+        (
+            [(Decimal("0.333333"), 2.0), (Decimal("0.333333"), 1.0)],
+            [(1 / 3, 1.0), (0.333333, 2.0)],
+            CLOSE,
+        ),
+    ],
+)
+def test_rows_are_compared_in_any_order(
+    expected: list[tuple[Any, ...]], found: list[tuple[Any, ...]], verdict: str
+) -> None:
+    assert compare(expected, found)[0] == verdict
+
+
+def test_one_close_group_makes_the_result_close() -> None:
+    expected = [(1, Decimal("0.333333")), (2, Decimal("1.0"))]
+    assert compare(expected, [(2, Decimal("1.0")), (1, 1 / 3)]) == (CLOSE, "")
+    assert compare(expected, [(2, 5.0), (1, 1 / 3)])[0] == OTHER
+
+
+def test_rows_come_back_from_their_file(tmp_path: Path) -> None:
+    rows = [(None, True, 1, 0.1, "d1", Decimal("1.50"), "")]
+    rowfiles.write(tmp_path / "rows.gz", rows)
+    assert rowfiles.read(tmp_path / "rows.gz") == rows
+
+
+def test_a_text_in_each_dialect() -> None:
+    sql = "SELECT year(d) AS `a b`, x FROM t WHERE d < e + INTERVAL 30 days\nLIMIT 100"
+    assert texts.dialect(sql, "spark") == sql
+    assert '"a b"' in texts.dialect(sql, "duckdb")
+    fusion = texts.dialect(sql, "datafusion")
+    assert "INTERVAL '30 days'" in fusion
+    assert "date_part('year', d)" in fusion
+    assert texts.unlimited(sql).endswith("30 days")
+
+
+def report(**walls: list[float]) -> Report:
+    """A report of one round, with the seconds of each query by engine."""
+    count = len(walls["spark"])
+    return Report(
+        {
+            "engines": {engine: {} for engine in walls},
+            "queries": {
+                f"q{n}": {
+                    "engines": {
+                        engine: {
+                            "rows": 1,
+                            "input_bytes": None,
+                            "input_rows": None,
+                            "read_bytes": 1,
+                            "runs": [{"wall": seconds[n], "cpu": seconds[n], "others": 0.0}],
+                        }
+                        for engine, seconds in walls.items()
+                        if seconds[n]
+                    }
+                }
+                for n in range(count)
+            },
+        }
+    )
+
+
+def test_sums_are_over_the_queries_that_every_engine_ran() -> None:
+    found = report(spark=[2.0, 8.0, 5.0], sieve=[1.0, 2.0, 0])
+    assert found.common() == ["q0", "q1"]
+    summary = found.summary("sieve", found.common())
+    assert summary.wall == 3.0
+    assert round(summary.ratio, 6) == round((2 * 4) ** 0.5, 6)
+    assert found.fastest(["spark", "sieve"]) == {"spark": 0, "sieve": 2}
+
+
+def test_the_page_is_that_of_the_reports() -> None:
+    reports = page.load(ROOT / "docs" / "figures")
+    written = (ROOT / "docs" / "peers.md").read_text(encoding="utf-8")
+    assert written == page.text(reports), 'Run ./sbt "bench peers --page".'
+    for name in reports:
+        for plot in ("sums", "ratios"):
+            assert (ROOT / "docs" / "figures" / f"{name}-{plot}.svg").is_file()
