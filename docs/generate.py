@@ -1,79 +1,63 @@
-"""The generated parts of the documentation site, as hooks of mkdocs; nothing of them is committed.
+"""The generated parts of the documentation site, as hooks of mkdocs.
 
 A page has a marker where a part belongs:
 
     <!-- configs: spark.sieve.setop -->   the configs with this prefix, from configs.json
     <!-- coordinates -->                  the Maven coordinates of each Spark line
     <!-- lines -->                        the Spark lines, and how each is tested
+    <!-- figures: setop -->               the measured figures of docs/figures/setop.json
+    <!-- settings: setop -->              the settings in which they were measured
+    <!-- command: setop -->               the command that repeats them, from measure.sh
+    <!-- demo: cases -->                  the measured figures of the demo
 
-On the page of reasons, the sentences of `Reason.scala` and `NotPushedReason.scala` follow the
-headings with their codes. The build fails if a code has no heading, or a heading no code.
+On the page of reasons, the sentences of `reasons.json` follow the headings with their codes. The
+build fails if a code has no heading, or a heading no code.
 
-The documents in the repository's root become pages. Comments for `tests/python/test_docs.py` are
-removed.
+The documents in the repository's root become pages, and so does `notebook.ipynb`. Comments for
+`tests/python/test_docs.py` are removed.
 """
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from page_figures import command, demo_table, figures_table, settings_table
+from page_notebook import notebook_page
+from page_reasons import with_reasons
+from page_tables import breakable_configs, configs_table, coordinates, lines_table
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ROOT / "scala-src" / "main" / "scala" / "io" / "sparksieve" / "report" / "core"
 REASONS_PAGE = "why-not-pushed.md"
 
 # The documents of the repository's root that are pages too.
 DOCUMENTS = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SOUNDNESS.md")
 
 TEST_COMMENT = re.compile(r"<!-- (?:set-up|not run)\b.*?-->\n?", re.DOTALL)
-MARKER = re.compile(r"^<!-- (configs: \S+|coordinates|lines) -->$", re.MULTILINE)
-CONFIG_CELL = re.compile(r"^\| `(spark\.sieve\.[^`]+)`", re.MULTILINE)
-HEADING = re.compile(r"^### ([a-z0-9-]+)$", re.MULTILINE)
+MARKER = re.compile(
+    r"^<!-- (coordinates|lines|(?:configs|figures|settings|command|demo): \S+) -->$", re.MULTILINE
+)
 
 
-class Reason(NamedTuple):
-    """A reason code, its sentence, and what to do if the source says it."""
-
-    code: str
-    meaning: str
-    remedy: str | None
-
-
-class Line(NamedTuple):
-    """A Spark line of `project/SparkVersions.scala`."""
-
-    id: str
-    spark: str
-    scala: str
-    java: int
-    from_maven: bool
-    lake: str
-    full: bool
-
-    @property
-    def minor(self) -> str:
-        """`3.5` of `3.5.9`."""
-        return ".".join(self.spark.split(".")[:2])
-
-    @property
-    def scala_binary(self) -> str:
-        """`2.13` of `2.13.18`."""
-        return ".".join(self.scala.split(".")[:2])
-
-
-# --- what mkdocs calls -------------------------------------------------------------------------
+PARTS = {
+    "configs": configs_table,
+    "figures": figures_table,
+    "settings": settings_table,
+    "command": command,
+    "demo": demo_table,
+}
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Adds the documents of the repository's root."""
+    """Adds the documents of the repository's root, and the notebook."""
     from mkdocs.structure.files import File
 
     for name in DOCUMENTS:
         text = (ROOT / name).read_text(encoding="utf-8")
         files.append(File.generated(config, page_of(name), content=text))
+    files.append(File.generated(config, "notebook.md", content=notebook_page()))
     return files
 
 
@@ -94,172 +78,20 @@ def rendered(markdown: str, uri: str) -> str:
     """
     text = TEST_COMMENT.sub("", markdown)
     text = MARKER.sub(lambda found: part(found[1]), text)
-    text = CONFIG_CELL.sub(lambda found: breakable(found[1]), text)
+    text = breakable_configs(text)
     if uri == REASONS_PAGE:
         text = with_reasons(text)
     return with_links(text, uri)
 
 
-def breakable(key: str) -> str:
-    """The cell of a config, whose name may break at its dots."""
-    return f"| <code>{key.replace('.', '.<wbr>')}</code>"
-
-
-def part(name: str) -> str:
+def part(marker: str) -> str:
     """The part that a marker names."""
+    name, _, argument = marker.partition(": ")
     if name == "coordinates":
         return coordinates()
-    return lines_table() if name == "lines" else configs_table(name.removeprefix("configs: "))
-
-
-# --- configs -----------------------------------------------------------------------------------
-
-
-def configs() -> list[dict[str, str]]:
-    """The configs, in their order."""
-    path = ROOT / "python" / "src" / "sparksieve" / "configs.json"
-    found: list[dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
-    return found
-
-
-def configs_table(prefix: str) -> str:
-    """The table of the configs with a prefix."""
-    rows = [
-        f"| `{c['key']}` | `{c['default']}` | {c['doc']} |"
-        for c in configs()
-        if c["key"].startswith(prefix + ".")
-    ]
-    if not rows:
-        raise ValueError(f"no config begins with {prefix}.")
-    return "\n".join(["| config | default | what it does |", "|---|---|---|", *rows])
-
-
-# --- Spark lines -------------------------------------------------------------------------------
-
-LINE = re.compile(
-    r'SparkLine\("([^"]+)", "([^"]+)", "([^"]+)", (\d+), (FromMaven|FromPyspark)'
-    r"(?:\([^)]*\))?(?:, Seq\((\w+)\))?(, full = true)?\)"
-)
-LAKE = re.compile(r'private val (\w+) = "[^"]+" %% "[^"]+" % "([^"]+)"')
-
-
-def lines() -> list[Line]:
-    """The Spark lines, oldest first."""
-    text = (ROOT / "project" / "SparkVersions.scala").read_text(encoding="utf-8")
-    lakes = {name: f"{name.capitalize()} {version}" for name, version in LAKE.findall(text)}
-    found = [
-        Line(id_, spark, scala, int(java), jars == "FromMaven", lakes.get(lake, ""), bool(full))
-        for id_, spark, scala, java, jars, lake, full in LINE.findall(text)
-    ]
-    written = text.count('SparkLine("')
-    if len(found) != written:
-        raise ValueError(f"{len(found)} of {written} lines of SparkVersions.scala were read")
-    return found
-
-
-def version() -> str:
-    """Sieve's version."""
-    text = (ROOT / "python" / "src" / "sparksieve" / "_version.py").read_text(encoding="utf-8")
-    return re.findall(r'__version__ = "([^"]+)"', text)[0]
-
-
-def coordinates() -> str:
-    """The table of Maven coordinates."""
-    rows = [
-        f"| {line.minor} | {line.scala_binary} | "
-        f"`io.sparksieve:sparksieve-spark-{line.minor}_{line.scala_binary}:{version()}` |"
-        for line in lines()
-    ]
-    return "\n".join(["| Spark | Scala | coordinates |", "|---|---|---|", *rows])
-
-
-def lines_table() -> str:
-    """The table of Spark lines with what is tested on each."""
-    head = [
-        "| Spark | Scala | Java class library | table formats | suites |",
-        "|---|---|---|---|---|",
-    ]
-    rows = [
-        f"| {line.spark} | {line.scala} | {line.java} | {line.lake or '–'} | {suites(line)} |"
-        for line in lines()
-    ]
-    return "\n".join(head + rows)
-
-
-def suites(line: Line) -> str:
-    """Which suites run on a line."""
-    if line.minor == "4.2":
-        return "all, at every change"
-    if line.full:
-        return "all: one half at a commit, the other half at the next"
-    return "the smoke suites of every feature"
-
-
-# --- reasons -----------------------------------------------------------------------------------
-
-CASE = re.compile(r"case object \w+\s+extends (?:NotPushed)?Reason\(")
-TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|(None)|(,)|(\))')
-
-
-def reasons(source: str) -> list[Reason]:
-    """The reasons of a Scala source, in their order."""
-    text = (SOURCES / source).read_text(encoding="utf-8")
-    found = []
-    for case in CASE.finditer(text):
-        parts: list[str | None] = [""]
-        for token in TOKEN.finditer(text, case.end()):
-            literal, none, comma, end = token.groups()
-            if end:
-                break
-            if comma:
-                parts.append("")
-            elif none:
-                parts[-1] = None
-            else:
-                parts[-1] = (parts[-1] or "") + literal.replace('\\"', '"')
-        code, meaning, *rest = parts
-        if not code or not meaning:
-            raise ValueError(f"{source}: a reason without code or sentence")
-        found.append(Reason(code, meaning, rest[0] if rest else None))
-    listed = text[text.index("val all") :].count(",\n") + 1
-    if len(found) != listed:
-        raise ValueError(f"{source}: {len(found)} of {listed} reasons were read")
-    return found
-
-
-def with_reasons(markdown: str) -> str:
-    """The page of reasons with the sentence of each code below its heading."""
-    pushed = {reason.code: reason for reason in reasons("NotPushedReason.scala")}
-    declined = {reason.code: reason for reason in reasons("Reason.scala")}
-    headings = HEADING.findall(markdown)
-    codes = {*pushed, *declined}
-    for what, names in (
-        ("no heading", codes - set(headings)),
-        ("no such reason", set(headings) - codes),
-        ("two headings", {name for name in headings if headings.count(name) > 1}),
-    ):
-        if names:
-            raise ValueError(f"{what}: {', '.join(sorted(names))}")
-
-    def below(found: re.Match[str]) -> str:
-        code = found[1]
-        text = [found[0]]
-        if code in pushed and code in declined:
-            text += [
-                f"Of a predicate: {pushed[code].meaning}",
-                f"Of a rule: {declined[code].meaning}",
-            ]
-        else:
-            text.append((pushed.get(code) or declined[code]).meaning)
-        remedy = pushed[code].remedy if code in pushed else None
-        if remedy:
-            text.append(f"**What to do.** {remedy}")
-        return "\n\n".join(text)
-
-    return HEADING.sub(below, markdown)
-
-
-# --- links -------------------------------------------------------------------------------------
+    if name == "lines":
+        return lines_table()
+    return PARTS[name](argument)
 
 
 def page_of(document: str) -> str:

@@ -17,7 +17,7 @@ object SieveTasks {
   val docs = taskKey[File]("Builds the documentation site into target/site.")
   val runConfigs =
     inputKey[Unit](
-      "Writes the docs' config table and the package's configs.json; --check compares.")
+      "Writes what docs and package have from the code: configs, reasons, lines; --check compares.")
   val runBench = inputKey[Unit]("Runs the benchmarks of a feature.")
   val smoke = taskKey[Unit]("Runs the smoke suites.")
   val runDifferential = inputKey[Unit]("Runs the differential test of a feature.")
@@ -62,7 +62,11 @@ object SieveTasks {
   /** Tasks of one line. */
   def line(line: SparkLine): Seq[Setting[?]] = Seq(
     Test / smoke := (Test / testOnly).toTask(" *SmokeSuite").value,
-    runConfigs := runMain("io.sparksieve.conf.ConfigDocs", heap = "1g", configFiles).evaluated,
+    runConfigs := runMain(
+      "io.sparksieve.GeneratedDocs",
+      heap = "1g",
+      generatedDocs,
+      after = LineDocs.update).evaluated,
     runBench := runMain(
       "io.sparksieve.bench.Main",
       heap = "8g",
@@ -80,8 +84,8 @@ object SieveTasks {
   /** The jars inside the Python package's sources; git ignores them. */
   private def bundled(root: File): File = root / "python" / "src" / "sparksieve" / "jars"
 
-  private val configFiles =
-    Seq("docs/configuration.md", "python/src/sparksieve/configs.json")
+  private val generatedDocs =
+    Seq("docs/configuration.md", "python/src/sparksieve/configs.json", "docs/reasons.json")
 
   /** The features whose benchmarks need the Python whose packages generate TPC-DS tables. */
   private val withTpcDs = Set("dynamicfilter", "advise")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -140,3 +142,11 @@ def temporary_views(spark: SparkSession) -> list[str]:
     """The views that reports created; other tests share the session and have other views."""
     names = [table.name for table in spark.catalog.listTables() if table.isTemporary]
     return [name for name in names if name.startswith("sparksieve_report_")]
+
+
+def docs_module(name: str) -> ModuleType:
+    """A module of the folder `docs`, as mkdocs and the commands of the documentation load it."""
+    folder = str(Path(__file__).resolve().parents[2] / "docs")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module(name)

@@ -21,6 +21,7 @@ def test_defaults() -> None:
     assert (options.data, options.master, options.runs) == ("auto", "local[2]", 3)
     assert options.rows == 336_776 * SCALE
     assert options.features == cases.short(cases.discover())
+    assert options.json is None
     assert options.cache.name == "demo"
     assert options.cache.parent.name == "sparksieve"
 
@@ -59,6 +60,7 @@ def test_scale_sets_the_size_of_either_data() -> None:
         (["--cases", "intersekt"], ["--cases", "did you mean 'intersect'", "setop", "except-all"]),
         (["--cases", ""], ["--cases", "no case ''", "except-all"]),
         (["--out", "no/such/folder/page.html"], ["--out", "no/such/folder", "folder that exists"]),
+        (["--json", "no/such/folder/a.json"], ["--json", "no/such/folder", "folder that exists"]),
         (["--colour", "red"], ["--colour"]),
     ],
 )

@@ -37,13 +37,15 @@ def results(page: Path) -> dict[str, Any]:
 
 @pytest.mark.exhaustive
 def test_every_case_changes_its_plan_and_keeps_its_rows(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
+    page, figures = tmp_path / "page.html", tmp_path / "figures.json"
     done = demo(
         "--full", "--data", "generated", "--rows", "20000", "--runs", "1",
         "--cache", str(tmp_path / "cache"), "--out", str(page),
+        "--json", str(figures),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     shown = results(page)
+    assert json.loads(figures.read_text("utf-8")) == shown
     expected = [case.name for found in cases.discover().values() for case in found]
     assert [case["name"] for case in shown["cases"]] == expected
     for case in shown["cases"]:

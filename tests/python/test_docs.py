@@ -7,7 +7,6 @@ and that readers do not see; `<!-- not run: reason -->` before a block leaves it
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from pyspark.sql import SparkSession
 
 import sparksieve
 from sparksieve._install import find_install
+from support import docs_module
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -117,12 +117,7 @@ def test_the_blocks_of_a_page_run(page: Path, clean: SparkSession) -> None:
 
 @pytest.fixture(scope="module")
 def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return docs_module("generate")
 
 
 @pytest.mark.parametrize("page", [pytest.param(p, id=p.stem) for p in sorted(DOCS.rglob("*.md"))])
@@ -136,7 +131,7 @@ def test_the_generated_parts_can_be_made(generator: ModuleType, page: Path) -> N
 def test_every_reason_says_what_to_do(generator: ModuleType) -> None:
     page = (DOCS / generator.REASONS_PAGE).read_text(encoding="utf-8")
     text = generator.rendered(page, generator.REASONS_PAGE)
-    parts = re.split(generator.HEADING, text)
+    parts = re.split(docs_module("page_reasons").HEADING, text)
     codes = dict(zip(parts[1::2], parts[2::2]))
     assert len(codes) > 60
     # What the sentence itself says to do need not be said again.

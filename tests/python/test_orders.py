@@ -78,6 +78,8 @@ def test_plot(tmp_path: Path) -> None:
     file = tmp_path / "orders.png"
     figure.savefig(file)
     assert file.stat().st_size > 1000
+    # What a notebook shows that has not imported pyplot.
+    assert getattr(figure, "_repr_png_")().startswith(b"\x89PNG")  # noqa: B009
 
 
 def test_without_matplotlib_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -167,6 +167,17 @@ def test_a_predicate_that_the_scan_cuts_short_is_shown_whole() -> None:
         assert brief(report) == expected
 
 
+def test_the_predicates_of_a_view_are_numbered_too() -> None:
+    report = files()
+    expected = str(report)
+    row = report.rows[1]
+    # In the filter, the columns of a view have its name.
+    qualified = row.detail.replace("in_file(", "in_file(cars.")
+    report.rows[1] = replace(row, detail=qualified)
+    assert qualified != row.detail
+    assert str(report) == expected
+
+
 def test_predicates_that_are_cut_to_the_same_text_are_not_numbered() -> None:
     report = files()
     cut = ScanPredicate("f(…", ("spark",), None, "rows.", None)

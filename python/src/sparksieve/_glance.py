@@ -23,6 +23,8 @@ _COLUMNS = 3
 _NOT_NULL = re.compile(r"\S+ IS NOT NULL")
 _OF_ONE_PREDICATE = re.compile(r"\d+\. |.* evaluates part \d+: ", re.DOTALL)
 _COLUMN_LIST = re.compile(r"\(([^()]+)\)(?= from )")
+# A text in quotes, or the names before a column's.
+_QUALIFIER = re.compile(r"""('(?:[^'\\]|\\.)*')|(?<![\w.])(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_`])""")
 _MAY_FAIL = re.compile(r" \(may fail: [^()]*\)$")
 _SAME_ORDER = re.compile(r"as given to the optimizer: (.*?); as it runs: \1(?=;|$)", re.DOTALL)
 # The number of values stays; of NULLs only what is not zero is worth a glance.
@@ -184,6 +186,14 @@ def _whole(one: ScanPredicate, text: str) -> str | None:
     """`text` without parentheses around it, if it is this predicate, which may be cut short."""
     start, cut = one.predicate.removesuffix("…"), one.predicate.endswith("…")
     for whole in (text, text[1:-1] if text.startswith("(") else text):
-        if whole == one.predicate or (cut and whole.startswith(start)):
+        # A column of a view has the view's name in the filter, and none in the scan.
+        if _unqualified(whole) == _unqualified(one.predicate):
+            return one.predicate
+        starts = whole.startswith(start) or _unqualified(whole).startswith(_unqualified(start))
+        if cut and starts:
             return whole
     return None
+
+
+def _unqualified(text: str) -> str:
+    return _QUALIFIER.sub(lambda found: found.group(1) or "", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from sparksieve.errors import PlotError
@@ -56,7 +57,9 @@ def plot_orders(orders: Sequence[OrderRow]) -> Figure:
         ) from e
 
     places = sorted({order.place for order in orders})
-    figure = Figure(figsize=(10, 4 * len(places)), layout="constrained")
+    # Notebooks show a figure of matplotlib's own class only if they have imported pyplot.
+    shown = type("Figure", (Figure,), {"_repr_png_": _png})
+    figure: Figure = shown(figsize=(10, 4 * len(places)), layout="constrained")
     panels = figure.subplots(len(places), 2, squeeze=False, sharex="row")
     for place, (left, right) in zip(places, panels):
         mine = [order for order in orders if order.place == place]
@@ -88,6 +91,12 @@ def plot_orders(orders: Sequence[OrderRow]) -> Figure:
         right.yaxis.set_major_formatter(PercentFormatter(xmax=1))
         right.legend(fontsize="small")
     return figure
+
+
+def _png(figure: Figure) -> bytes:
+    picture = BytesIO()
+    figure.savefig(picture, format="png")
+    return picture.getvalue()
 
 
 def _label(order: OrderRow) -> str:

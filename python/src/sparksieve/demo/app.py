@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from contextlib import closing, suppress
 from pathlib import Path
@@ -27,6 +28,9 @@ def run(options: Options) -> bool:
     table.show(outcomes, console(sys.stdout))
     print(f"\n{figures.summary(outcomes)}")
     options.out.write_text(page.render(outcomes, settings), encoding="utf-8")
+    if options.json:
+        text = json.dumps(page.results(outcomes, settings), indent=1, ensure_ascii=False)
+        options.json.write_text(f"{text}\n", encoding="utf-8")
     print(f"Page: {options.out.absolute()}")
     print(f"Spark's own messages: {_log(options).absolute()}")
     return all(outcome.ok for outcome in outcomes)

@@ -29,6 +29,7 @@ class Options:
     runs: int
     features: cases.Features
     out: Path
+    json: Path | None
     master: str
     cache: Path
 
@@ -131,6 +132,13 @@ def parser() -> argparse.ArgumentParser:
         "the same name that ends in .log",
     )
     add(
+        "--json",
+        type=Path,
+        default=None,
+        metavar="FILE",
+        help="write the figures as JSON too",
+    )
+    add(
         "--master",
         type=master_url,
         default="local[2]",
@@ -174,8 +182,9 @@ def parse(argv: Sequence[str]) -> Options | None:
         )
     if args.rows and args.scale:
         made.error("argument --rows: cannot be combined with --scale: both set the size")
-    if args.out.is_dir() or not args.out.absolute().parent.is_dir():
-        made.error(f"argument --out: '{args.out}' must be a file in a folder that exists")
+    for option, file in (("--out", args.out), ("--json", args.json)):
+        if file and (file.is_dir() or not file.absolute().parent.is_dir()):
+            made.error(f"argument {option}: '{file}' must be a file in a folder that exists")
     scale = args.scale or (FULL_SCALE if args.full else SCALE)
     return Options(
         data=args.data,
@@ -185,6 +194,7 @@ def parse(argv: Sequence[str]) -> Options | None:
         runs=args.runs,
         features=features,
         out=args.out,
+        json=args.json,
         master=args.master,
         cache=args.cache or default_cache(),
     )

@@ -43,7 +43,7 @@ def render(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> str:
         features=features,
         columns=_columns(figures.HEADERS),
         cases=cases,
-        results=_results(outcomes, settings),
+        results=results(outcomes, settings),
     )
 
 
@@ -140,7 +140,9 @@ def _pair(off: str, on: str) -> dict[str, list[Values]]:
     }
 
 
-def _results(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> Values:
+def results(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> Values:
+    """The figures as plain values: what the page holds as JSON, and ``--json`` writes."""
+
     def side(measured: Side | None) -> Values | None:
         if measured is None:
             return None
@@ -153,6 +155,7 @@ def _results(outcomes: Sequence[Outcome], settings: Mapping[str, str]) -> Values
             {
                 "feature": outcome.feature,
                 "name": outcome.case.name,
+                "title": outcome.case.title,
                 "status": outcome.status,
                 "ratio": outcome.ratio,
                 "error": outcome.error,

@@ -11,6 +11,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.{ConfigDocs, SieveConf, WarnOfUnknownConfigs}
+import io.sparksieve.report.core.{NotPushedReason, Reason, ReasonDocs}
 
 /**
  * Configs: values are checked when they are set, unknown names cause a warning, and the documents
@@ -202,6 +203,16 @@ class SieveConfSuite extends SieveTest {
           "since" -> k.since)))
   }
 
+  test("reasons.json holds every reason") {
+    implicit val formats: Formats = DefaultFormats
+    val read = JsonMethods.parse(ReasonDocs.json)
+    val declined = (read \ "declined").extract[Seq[Map[String, String]]]
+    assert(declined == Reason.all.map(r => Map("code" -> r.code, "meaning" -> r.meaning)))
+    val notPushed = (read \ "not_pushed").extract[Seq[Map[String, String]]]
+    assert(notPushed == NotPushedReason.all.map(r =>
+      Map("code" -> r.code, "meaning" -> r.meaning) ++ r.remedy.map("remedy" -> _)))
+  }
+
   test("the table has a row for every config") {
     val lines = ConfigDocs.table.linesIterator.toSeq
     assert(lines.head.count(_ == '|') == 6)
@@ -216,7 +227,7 @@ class SieveConfSuite extends SieveTest {
         java,
         "-cp",
         System.getProperty("java.class.path"),
-        "io.sparksieve.conf.ConfigDocs") ++ arguments
+        "io.sparksieve.GeneratedDocs") ++ arguments
     val process = new ProcessBuilder(command: _*).redirectErrorStream(true).start()
     val said = scala.io.Source.fromInputStream(process.getInputStream).mkString
     (process.waitFor(), said)
@@ -224,14 +235,16 @@ class SieveConfSuite extends SieveTest {
 
   private def read(path: Path) = new String(Files.readAllBytes(path), "UTF-8")
 
-  test("the generator writes both files, keeps the rest, and --check names what is stale") {
+  test("the generator writes its files, keeps the rest, and --check names what is stale") {
     withTempDir { dir =>
       val (page, json) = (dir.toPath.resolve("page.md"), dir.toPath.resolve("configs.json"))
-      val paths = Seq(page.toString, json.toString)
+      val reasons = dir.toPath.resolve("reasons.json")
+      val paths = Seq(page, json, reasons).map(_.toString)
       Files.write(
         page,
         "before\n<!-- configs:begin -->\nold\n<!-- configs:end -->\nafter\n".getBytes("UTF-8"))
-      ConfigDocs.main(paths.toArray)
+      GeneratedDocs.main(paths.toArray)
+      assert(read(reasons) == ReasonDocs.json)
       assert(read(json) == ConfigDocs.json)
       assert(read(
         page) == s"before\n<!-- configs:begin -->\n${ConfigDocs.table}<!-- configs:end -->\nafter\n")

@@ -7,4 +7,7 @@ private[sparksieve] object Features {
   val AdaptiveFilter = "adaptivefilter"
   val BulkFilter = "bulkfilter"
   val RangeSource = "rangesource"
+
+  /** The whole list, for documentation. */
+  val all: Seq[String] = Seq(SetOp, DynamicFilter, AdaptiveFilter, BulkFilter, RangeSource)
 }
