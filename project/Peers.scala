@@ -43,12 +43,8 @@ object Peers {
       ) ++ cometJar.map("--comet-jar" -> _)
       val options = paths.flatMap { case (name, file) => Seq(name, file.getPath) }
       val path = "PYTHONPATH" -> (base / "tests" / "bench").getPath
-      val done = Python.run(
-        base,
-        Python.bench(base),
-        "python",
-        Seq("-m", "peers") ++ options ++ words,
-        path)
+      val done =
+        Python.run(base, Python.bench(base), "python", Seq("-m", "peers") ++ options ++ words, path)
       if (!done) throw new MessageOnlyException("bench peers failed: see its message above.")
     }
   )

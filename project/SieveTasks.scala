@@ -42,7 +42,8 @@ object SieveTasks {
     },
     docs := {
       val base = baseDirectory.value
-      val words = Seq("build", "--strict", "--quiet")
+      // Not quiet: then --strict would not count the warnings, and never fail.
+      val words = Seq("build", "--strict")
       // Without the variable, the theme prints an advertisement.
       val quiet = "NO_MKDOCS_2_WARNING" -> "1"
       if (!Python.run(base, Python.docs(base), "mkdocs", words, quiet))
