@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 inThisBuild(Publishing.build)
 ThisBuild / version := SieveBuild.projectVersion((ThisBuild / baseDirectory).value)
 Publishing.staging

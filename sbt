@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Builds, tests and demonstrates Sieve: needs git, Java 17 to 21 and Python 3.11 or newer, and brings the rest itself.
 # Words that are no option are sbt's own (./sbt compile); demo, verify, wheel, configs, bench, differential, upstream
 # and release take every word that follows them as theirs.

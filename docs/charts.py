@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The bar charts of the documentation, made of the raw figures in `docs/figures`.
 
     python docs/charts.py           writes each chart beside its figures

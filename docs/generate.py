@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The generated parts of the documentation site, as hooks of mkdocs.
 
 A page has a marker where a part belongs:

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Measures all figures in docs/figures again, and draws their charts: about a quarter of an hour on two idle cores. With names,
 # as in `docs/measure.sh setop demo`, only these.
 set -eu

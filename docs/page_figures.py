@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables of the page of benchmarks, from the raw figures in `docs/figures`."""
 
 from __future__ import annotations

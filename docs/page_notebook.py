@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The notebook as a page: its texts, its code, and the outputs that it holds."""
 
 from __future__ import annotations

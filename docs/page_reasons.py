@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page of reasons: the sentences of `reasons.json`, which `./sbt configs` writes."""
 
 from __future__ import annotations

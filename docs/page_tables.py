@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables of configs and Spark lines, from the JSON files that `./sbt configs` writes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs `docs/notebook.ipynb` and keeps its outputs in it, without what differs between machines.
 
     python docs/run_notebook.py

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The options of scalac: every lint that works on both Scala versions; warnings are errors. */
 object CompilerOptions {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The numbers of tests that passed, failed, or were skipped (ignored, pending or cancelled), and a
  * line for each failure that is known.

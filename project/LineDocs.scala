@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import sbt.*
 
 /** The table of Spark lines as JSON, for the documentation: `docs/lines.json`. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import com.jsuereth.sbtpgp.PgpKeys.pgpSigningKey
 import com.typesafe.tools.mima.core.{Problem, ProblemFilters}
 import com.typesafe.tools.mima.plugin.MimaKeys.*

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import sbt.*
 
 /** The origin of the Spark jars that a line compiles against. */

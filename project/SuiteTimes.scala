@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Shares suites out among JVMs by the time that they take, so that the JVMs end together, and says
  * which suites a check of a change leaves out for their time.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The line with the licence at the head of each Scala, Python and shell file.
 
     python3 project/headers.py           # names the files without it, and fails if there is one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures joins and MERGEs of an Iceberg table of many files, with Sieve off and on.
 
     python tests/bench/lake.py [--files 200] [--rows 2000000] [--keys 100] [--runs 5]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plots the results of `./sbt "bench adaptivefilter"` and `./sbt "bench bulkfilter"`.
 
 Reads `<feature>.json` in the folder `--out` (default: `target/bench`) and writes the plots beside

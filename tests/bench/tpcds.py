@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the TPC-DS tables as Parquet, one file for each: ``tpcds.py FOLDER [SCALE]``.
 
 The generator is DuckDB's, from the packages in ``project/requirements-bench.txt``; it fetches

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential
 
 /** One failure, with everything that a reader needs to understand and reproduce it. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in the feature adaptivefilter: what may be reordered, and which filters."""
 
 from mutation import Mutation

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in adaptive filters while they run: learning, orders, generated code."""
 
 from mutation import Mutation

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in the objects of the feature bulkfilter, one piece at a time."""
 
 from mutation import Mutation

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in bulkfilter's values: reading, keeping and fusing them."""
 
 from mutation import Mutation

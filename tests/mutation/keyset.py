@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in the sets of keys: what their builder and their bytes rely on."""
 
 from mutation import Mutation

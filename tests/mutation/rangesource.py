@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in the feature rangesource: its guards, one at a time."""
 
 from mutation import Mutation

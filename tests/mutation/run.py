@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Proves that tests can fail: breaks the code in one place at a time and expects a red test.
 
     python3 tests/mutation/run.py [name or part of one ...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in scans that are narrowed at run time: their guards, one at a time."""
 
 from mutation import Mutation

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in set operations: what is the same, what respects equality, what is moved over which source."""
 
 from mutation import Mutation

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `run.py` breaks in the tab of Spark's UI, and in the lines of EXPLAIN, one at a time."""
 
 from mutation import Mutation

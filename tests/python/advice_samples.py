@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Advice as Sieve writes it, for tests of its text and HTML without a JVM."""
 
 from __future__ import annotations

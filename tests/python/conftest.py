@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fixtures of the Python suite, which runs against the installed wheel."""
 
 from __future__ import annotations

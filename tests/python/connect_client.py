@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program of a Connect user, which test_connect.py runs with the arguments URL and CSV."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Samples for the tests of the demo, without Spark: outcomes, and a terminal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reports as Sieve writes them, for tests of their text and HTML without a JVM."""
 
 from __future__ import annotations

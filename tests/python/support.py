@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Helpers of the suite: programs in separate processes, and fake installations."""
 
 from __future__ import annotations

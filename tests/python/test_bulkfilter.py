@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The filter objects without rows: points, order, texts, JSON, and invalid arguments."""
 
 from __future__ import annotations

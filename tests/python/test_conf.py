@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Configs of a session as attributes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The list of configs and the conversion of their values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `configure` sets in a builder, and what it refuses. No JVM is started here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sieve over Spark Connect, with real servers: one with the extension, one without.
 
 Collected only if pyspark carries a Connect server, as it does from 4.0 on (see conftest.py).

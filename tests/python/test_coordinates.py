@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Documents, the Python package and the build agree on the Maven coordinates."""
 
 from __future__ import annotations

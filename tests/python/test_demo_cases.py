@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How the demo finds its cases."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The prepared tables: generated flights, repeated flights, and what the cache keeps."""
 
 from __future__ import annotations

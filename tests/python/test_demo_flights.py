@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fetching and reading the flights package, without a network."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The demo's command line: options that it accepts, and its messages about all others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page: everything is escaped, no external resources, the figures as JSON."""
 
 from __future__ import annotations

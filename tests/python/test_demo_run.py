@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The whole demo, started as by a user."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One case with Sieve off and on: every status, the figures, and the settings afterwards."""
 
 from __future__ import annotations

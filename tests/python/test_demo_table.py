@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures as text, and the table in the terminal."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The documentation: its Python and SQL blocks run, and every reason code is explained.
 
 The blocks of a page run in the order in which they stand, in one namespace with `spark` and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The doctor: each finding with its remedy."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The figures of the documentation: charts, tables and texts are those of the raw figures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Short names of files in the texts of reports. No JVM is started here."""
 
 from __future__ import annotations

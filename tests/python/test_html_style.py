@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The colours of reports in notebooks are readable, and follow the notebook's theme."""
 
 from __future__ import annotations

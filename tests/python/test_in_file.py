@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`in_file`, `in_table` and bulk filters over real files, on classic PySpark."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which Spark is found, and which versions are refused."""
 
 from __future__ import annotations

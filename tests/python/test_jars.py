@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The jars of the wheel, and wrong jars."""
 
 from __future__ import annotations

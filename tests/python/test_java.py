@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Java: missing, broken, too old, right."""
 
 from __future__ import annotations

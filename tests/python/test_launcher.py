@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The launcher `./sbt`: its one-line errors with remedies, and the programs that it runs."""
 
 from __future__ import annotations

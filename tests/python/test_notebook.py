@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The notebook of the documentation runs, and the outputs in it name no machine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Configs that are set inside a `with` block."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The contents of the installed package."""
 
 from __future__ import annotations

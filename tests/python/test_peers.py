@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `bench peers` says of rows and figures; the engines themselves are not run here."""
 
 from __future__ import annotations

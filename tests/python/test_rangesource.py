@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The data sources `rangedb` and `rangedb-v1`, from the jar that the wheel carries."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reports of queries on a classic session, and from SQL."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `report` accepts. No JVM is started here."""
 
 from __future__ import annotations

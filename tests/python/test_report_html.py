@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The HTML of a report in notebooks. No JVM is started here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long the text of a report is, for queries that have run on Spark."""
 
 from __future__ import annotations

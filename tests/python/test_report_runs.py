@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a report says of the query's last run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A report plans its query, and runs nothing of it; it leaves no view behind."""
 
 from __future__ import annotations

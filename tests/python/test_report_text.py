@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text of a report, short and in full. No JVM is started here."""
 
 from __future__ import annotations

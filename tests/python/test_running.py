@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`configure` and running sessions, each in its own process, as users meet them."""
 
 from __future__ import annotations

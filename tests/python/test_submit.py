@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings made outside the program: PYSPARK_SUBMIT_ARGS and spark-defaults.conf."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings under `spark.sieve.` that are no configs: in a builder, around it, in a session."""
 
 from __future__ import annotations

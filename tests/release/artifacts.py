@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks the files in `target/release`: names, versions, checksums, signatures, licence, metadata.
 
 usage: artifacts.py VERSION ARTIFACT...

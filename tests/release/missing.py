@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Says what is still missing before `target/release` can be uploaded.
 
 usage: missing.py VERSION ARTIFACT...

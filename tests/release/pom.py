@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads a POM, and says what is wrong or missing in it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a query with Sieve off and on, and fails unless Sieve changed the plan and not the rows.
 
 usage: query.py [VERSION]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Installs the artifacts of one Spark line as users do, and runs a query with them.
 
 usage: smoke.py VERSION ARTIFACT PYSPARK [JARS]

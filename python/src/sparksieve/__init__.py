@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sieve for PySpark: makes Spark drop rows earlier, and never changes a result.
 
 import sparksieve

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Advice on table layouts: what queries read of the files, and would read of other layouts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Advice as HTML for notebooks: the picture and the statement first, all figures folded below."""
 
 from __future__ import annotations

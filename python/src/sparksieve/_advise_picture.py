@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The picture of advice: the ranges of a column in the files of a table, today and after."""
 
 from __future__ import annotations

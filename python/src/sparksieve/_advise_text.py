@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Advice as text: for each table what is read today, the best layout, and its statement."""
 
 from __future__ import annotations

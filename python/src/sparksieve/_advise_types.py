@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What advice on table layouts consists of, read from the JSON document of the JVM."""
 
 from __future__ import annotations

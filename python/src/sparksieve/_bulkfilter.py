@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Nested include and exclude filters over files of values: the objects of Sieve's `bulkfilter`.
 
 They combine `in_file` and `in_table` by AND and OR; Spark does all the evaluation. Points, order

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads and writes filters as JSON, in the form that Scala and Python share.
 
 `{"version":1,"filter":NODE}`, where NODE is one of

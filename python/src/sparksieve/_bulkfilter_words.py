@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The keywords of filters over files of values, case-insensitive."""
 
 from __future__ import annotations

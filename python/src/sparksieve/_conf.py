@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Configs as attributes: `sparksieve.conf(spark).setop.counting.enabled = False`."""
 
 from __future__ import annotations

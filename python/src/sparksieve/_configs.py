@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The configs, as `configs.json` lists them (generated from the Scala side), and their values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Adding Sieve to a session that is about to start."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m sparksieve doctor`: checks every requirement of Sieve, and names remedies."""
 
 from __future__ import annotations

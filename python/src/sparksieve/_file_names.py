@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Short names for the files in the texts of a report."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sieve's SQL functions as functions over Columns, for classic PySpark and Spark Connect."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a report shows at a glance, as text and as HTML: verdicts, and scans with figures.
 
 Each fact appears once. All rows as they are remain in `Report.rows`, and in the report's details.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A report as HTML for notebooks: verdicts and remedies first, all details folded below."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The difference between the plans of a query without and with Sieve, as HTML."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The style sheet of reports in notebooks, for light and dark themes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the Spark that this Python would start: its home, version and Scala version."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Sieve jars in the wheel, and the properties of a jar."""
 
 from __future__ import annotations

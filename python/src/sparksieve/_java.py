@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Java that Spark's launcher would run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Spark JVM of this process, which can run before any session (classic PySpark only)."""
 
 from __future__ import annotations

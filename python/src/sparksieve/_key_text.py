@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The SQL text of a row's key."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sets configs inside a block: `with sparksieve.options(spark, setop=False): ...`."""
 
 from __future__ import annotations

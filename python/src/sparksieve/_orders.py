@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The orders in which adaptive filters evaluated their predicates, and a plot of them."""
 
 from __future__ import annotations

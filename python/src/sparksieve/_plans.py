@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes plans comparable as text: Spark assigns new numbers each time it plans a query."""
 
 from __future__ import annotations

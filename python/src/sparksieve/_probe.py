@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The doctor's session check, in a separate process: `python -m sparksieve._probe`.
 
 A separate process keeps Spark's log out of the doctor's output, does not touch the caller's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The report of a query: what Sieve applied, and why it declined the rest."""
 
 from __future__ import annotations

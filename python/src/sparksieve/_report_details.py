@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A report in full: every row and predicate with every figure, as tables."""
 
 from __future__ import annotations

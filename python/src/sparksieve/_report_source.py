@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the report of a query comes from: a call into the JVM, or one query on Spark Connect."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A report as text: a headline, the verdicts, and the scans with their predicates."""
 
 from __future__ import annotations

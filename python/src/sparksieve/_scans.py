@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which layer handles which predicate of a query's scans."""
 
 from __future__ import annotations

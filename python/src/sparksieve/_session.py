@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Queries about a session, the same for classic PySpark and Spark Connect."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings made outside the program before Spark starts: PYSPARK_SUBMIT_ARGS, spark-defaults.conf.
 
 Spark's order of precedence for the JVM that pyspark launches: `--jars` of PYSPARK_SUBMIT_ARGS, then

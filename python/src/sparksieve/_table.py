@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plain-text tables for terminals."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Warnings about settings under `spark.sieve.` that are no configs: Spark accepts any name."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`python -m sparksieve` and the `sparksieve` command."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All errors and warnings of Sieve. Each message says what is wrong, where, and how to fix it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures Spark with and without Sieve beside other engines: `./sbt "bench peers"`.
 
     ./sbt "bench peers --suite tpch --scale 10 --runs 3 --out docs/figures"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whether two results are the same rows, in any order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Medians, sums and ratios of a report of [rounds]."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the generator's rows of a suite as Parquet, one file for each table.
 
 The generators are DuckDB's, from the packages in `project/requirements-bench.txt`; they fetch

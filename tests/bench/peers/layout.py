@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes the generator's rows as Spark's Parquet writer would: `-m peers.layout` with a JSON.
 
 Dimensions are written once. Facts are written once in the generator's order, which is no order of

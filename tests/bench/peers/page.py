@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes `docs/peers.md` from the reports in `docs/figures`, and draws their plots."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The plots of a report, as SVG that is the same whenever it is drawn."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What processes and the machine have used so far (Linux)."""
 
 from __future__ import annotations

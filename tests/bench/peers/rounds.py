@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures the engines on one layout of a suite: a pass for the rows, then rounds with a clock."""
 
 from __future__ import annotations

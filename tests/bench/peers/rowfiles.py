@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows of a result as a file, so that the results of two processes can be compared."""
 
 from __future__ import annotations

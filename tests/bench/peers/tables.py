@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables of TPC-H and TPC-DS, and which of their columns is the date of a fact."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The texts of the queries: Spark's own, from its SQL test jar, in each engine's dialect."""
 
 from __future__ import annotations

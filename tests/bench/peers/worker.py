@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One engine in a process of its own: reads its task from standard input, prints a JSON a query.
 
 A line that begins with RESULT is a result; everything else is the engine's own output.

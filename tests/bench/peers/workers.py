@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Starts workers, gives them queries, and survives the queries that they do not."""
 
 from __future__ import annotations

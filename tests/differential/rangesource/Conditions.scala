@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.rangesource
 
 import io.sparksieve.differential.{Column, Dice, Kind, Predicates}

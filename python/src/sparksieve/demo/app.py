@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One run of the demo: session, data, cases, table and page."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables of the bulk filters: cars, and files of colours, brands and regions to filter them by.
 
 Spark generates them from the row number alone, so they are the same on every machine.

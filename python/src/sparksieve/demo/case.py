@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A case of the demo: one query that an optimisation is expected to change."""
 
 from __future__ import annotations

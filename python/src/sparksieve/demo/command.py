@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The demo's command: its options, its exit codes, and errors as messages."""
 
 from __future__ import annotations

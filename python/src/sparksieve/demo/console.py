@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Consoles of rich that print texts as they are: no markup, no emoji codes, no highlighting."""
 
 from __future__ import annotations

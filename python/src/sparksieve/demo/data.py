@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prepares and caches the demo's tables: flights as CSV and Parquet, employees, logs, cars."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The errors that a user of the demo can see."""
 
 from __future__ import annotations

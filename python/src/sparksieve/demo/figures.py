@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures as text: the formats that terminal and page share."""
 
 from __future__ import annotations

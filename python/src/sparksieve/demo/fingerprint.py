@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares the rows of two results as multisets, by a few numbers for each result."""
 
 from __future__ import annotations

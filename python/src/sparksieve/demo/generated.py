@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Generated flights of the same shape as the real ones: columns, texts, unknown values.
 
 Spark generates them from the row number and a seed with ``xxhash64`` alone, so the same seed gives

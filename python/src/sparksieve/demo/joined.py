@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables of the joins: many employees in the order of their ids, and the departments of some.
 
 Spark generates them from the row number alone, so they are the same on every machine.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of the adaptive filters: a server log of one day, ordered by time.
 
 Spark generates it from the row number alone, so it is the same on every machine.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The data that the last query read and its operators, from Spark's own status stores.
 
 Classic PySpark only: Connect does not expose these stores, and the demo's session is always

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page: one file without scripts or external resources, so it opens from a disk.
 
 ``templates/page.html.jinja`` is its structure; here are the values that it shows.

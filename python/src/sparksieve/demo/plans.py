@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plans as text, and whether they differ in more than their ids."""
 
 from __future__ import annotations

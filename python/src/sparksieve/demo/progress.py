@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A progress bar of one line on a terminal, or plain lines elsewhere."""
 
 from __future__ import annotations

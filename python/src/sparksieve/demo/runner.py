@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs a case with Sieve off and on, in alternation, and compares both sides."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Spark session of the demo, and what the page says about it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table in the terminal, with errors and unchanged plans below it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The engines, by name; each is one session in a process of its own."""
 
 from __future__ import annotations

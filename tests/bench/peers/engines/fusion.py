@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DataFusion, over the Parquet files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Spark: alone, with its Bloom filter, with Sieve, with Comet."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds the cases: every module in this folder is a feature and has a list ``CASES``."""
 
 from __future__ import annotations

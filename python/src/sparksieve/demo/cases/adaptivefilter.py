@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Filters of several predicates, whose best order depends on the data."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Advice on layouts: a query before and after its table is written as the advice says."""
 
 from __future__ import annotations

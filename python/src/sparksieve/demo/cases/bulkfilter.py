@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Nested include and exclude filters over files of values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Joins of a large table with a small one that is filtered by a column other than the key."""
 
 from __future__ import annotations

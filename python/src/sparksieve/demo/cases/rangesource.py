@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The source `rangedb`, whose engine knows only ranges of keys: what is pushed, and what is left.
 
 Sieve's switch does not affect a data source, so here it selects the source's mode: with Sieve off,

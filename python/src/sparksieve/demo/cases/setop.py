@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Set operations, anti- and semi-joins between filtered copies of one source."""
 
 from __future__ import annotations

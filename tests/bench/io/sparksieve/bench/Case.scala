@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bench
 
 /** A benchmark, which compares times with Sieve off and on. */

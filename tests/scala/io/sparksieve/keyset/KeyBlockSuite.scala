@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset
 
 /** Lookups of blocks of keys, compared with lookups of single keys. */

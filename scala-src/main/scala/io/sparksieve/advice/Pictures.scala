@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
 /** Computes the figures of a picture: the ranges of a column in files. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.conf
 
 /** The configs of the places where Sieve shows what it did; Spark reads them when it starts. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.rangesource
 
 import org.apache.spark.sql.connector.expressions.filter.Predicate

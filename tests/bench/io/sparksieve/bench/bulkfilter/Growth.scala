@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bench.bulkfilter
 
 import io.sparksieve.bench.{Case, CaseGroup, Figures, LoopCase, Variant}

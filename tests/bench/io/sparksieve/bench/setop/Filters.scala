@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bench.setop
 
 import io.sparksieve.bench.{Case, CaseGroup, QueryCase, Table, Variant}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.api
 
 /** Leaves that keep the rows whose key is in a file. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset.masks
 
 /** Matrices of bits as longs: bit j of long i is row i, column j. */

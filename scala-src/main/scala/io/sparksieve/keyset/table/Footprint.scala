@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset.table
 
 /** Bytes that objects take on a 64-bit JVM with compressed references, as Spark estimates them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}

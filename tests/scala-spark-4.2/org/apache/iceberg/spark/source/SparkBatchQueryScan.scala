@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.apache.iceberg.spark.source
 
 import org.apache.iceberg.BaseTable

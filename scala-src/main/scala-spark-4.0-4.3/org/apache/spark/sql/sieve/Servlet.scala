@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.apache.spark.sql.sieve
 
 /** The requests of Spark's UI, whose package differs between Spark lines. */

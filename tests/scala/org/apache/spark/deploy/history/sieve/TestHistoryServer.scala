@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.apache.spark.deploy.history.sieve
 
 import org.apache.spark.{SecurityManager, SparkConf}
