@@ -6,9 +6,10 @@ set -eu
 cd "$(dirname "$0")/.."
 wanted=" ${*:-demo setop dynamicfilter adaptivefilter bulkfilter rangesource} "
 
+# Verdicts name the files of a scan; the place of this folder is left out.
 bench() {
   case $wanted in
-    *" $1 "*) ./sbt "bench $*" && cp "target/bench/$1.json" docs/figures/ ;;
+    *" $1 "*) ./sbt "bench $*" && sed "s#file:$PWD/##g; s#$PWD/##g" "target/bench/$1.json" >"docs/figures/$1.json" ;;
   esac
 }
 
