@@ -14,6 +14,10 @@ AGAIN = "spark-again"
 # A run during which other processes kept more than this many cores busy is marked.
 DISTURBED = 0.25
 
+# Where more than this share of the runs is disturbed, wall seconds say nothing: processor seconds
+# are compared instead.
+CALM = 0.1
+
 
 class Cell(NamedTuple):
     """An engine's figures for a query: medians of seconds, and what was read."""
@@ -44,6 +48,8 @@ class Report:
         self.found = found
         self.engines: list[str] = list(found["engines"])
         self.queries: dict[str, dict[str, Any]] = found["queries"]
+        disturbed, runs = self.disturbed()
+        self.calm = disturbed <= CALM * runs
 
     def raw(self, query: str, engine: str) -> dict[str, Any]:
         """What the report has about an engine's query."""
@@ -97,10 +103,20 @@ class Report:
             raise ValueError(f"{engine} has no figures of {query}")
         return cell
 
+    def seconds(self, cell: Cell) -> float:
+        """The seconds by which engines are compared: wall, or of the processor if disturbed."""
+        # A time of less than a tick of the processor's clock is no ratio.
+        return cell.wall if self.calm else max(cell.cpu, 0.01)
+
+    @property
+    def clock(self) -> str:
+        """What [seconds] are."""
+        return "wall" if self.calm else "CPU"
+
     def ratios(self, engine: str) -> dict[str, float]:
-        """Spark's wall seconds divided by the engine's, by query."""
+        """Spark's seconds divided by the engine's, by query."""
         pairs = {q: (self.cell(q, BASE), self.cell(q, engine)) for q in self.queries}
-        return {q: a.wall / b.wall for q, (a, b) in pairs.items() if a and b}
+        return {q: self.seconds(a) / self.seconds(b) for q, (a, b) in pairs.items() if a and b}
 
     def rounds(self) -> int:
         """The fewest rounds that an engine has of a query that it ran."""
@@ -136,7 +152,7 @@ class Report:
         """In how many queries each of the engines was the fastest."""
         wins = dict.fromkeys(engines, 0)
         for query in self.common():
-            wins[min(engines, key=lambda e: self.known(query, e).wall)] += 1
+            wins[min(engines, key=lambda e: self.seconds(self.known(query, e)))] += 1
         return wins
 
     def where(self, engine: str, test: Callable[[dict[str, Any]], Any]) -> list[str]:

@@ -27,9 +27,6 @@ LABELS = {
 # A query counts as faster from this ratio on, and as slower below the other.
 FASTER, SLOWER = 1.25, 0.8
 
-# Figures of which other programs disturbed a larger share of the runs are preliminary.
-CALM = 0.1
-
 TEMPLATE = Path(__file__).with_name("page.md")
 
 
@@ -96,8 +93,9 @@ def overview(reports: dict[str, Report]) -> str:
     lines = [
         "## At a glance",
         "",
-        "Spark's seconds divided by the engine's, geometric mean over the queries; in brackets the",
-        "same of processor seconds. Above 1 the engine is faster than Spark.",
+        "Spark's seconds divided by the engine's, geometric mean over the queries: wall seconds,",
+        "and CPU seconds. Above 1 the engine is faster than Spark. Wall seconds are left out",
+        "where other programs disturbed them.",
         "",
         "| | " + " | ".join(title(r) for r in reports.values()) + " |",
         "|---|" + "---|" * len(reports),
@@ -107,7 +105,8 @@ def overview(reports: dict[str, Report]) -> str:
         for report in reports.values():
             if engine in report.measured():
                 found = report.summary(engine, report.common())
-                cells.append(f"{times(found.ratio)} ({times(found.cpu_ratio)})")
+                wall = f"{times(found.ratio)} wall, " if report.calm else ""
+                cells.append(f"{wall}{times(found.cpu_ratio)} CPU")
             else:
                 cells.append("–")
         lines.append(f"| {LABELS[engine]} | " + " | ".join(cells) + " |")
@@ -158,11 +157,11 @@ def runs(report: Report) -> str:
     size = sum(table["bytes"] for table in report.found["tables"].values())
     sentence = f"{rounds}{warm}; {amount(size)} of files."
     disturbed, of = report.disturbed()
-    if disturbed > of * CALM:
+    if not report.calm:
         sentence += (
             " **Preliminary:** other programs kept more than a quarter of a core busy during "
-            f"{disturbed} of {of} runs, so wall seconds are too long and uneven; CPU seconds are "
-            "less affected."
+            f"{disturbed} of {of} runs. Wall seconds are too long and uneven, so engines are "
+            "compared by CPU seconds, which are less affected."
         )
     elif disturbed:
         sentence += f" Other programs disturbed {disturbed} of {of} runs."
@@ -182,7 +181,7 @@ def line(report: Report, engine: str, found: Summary) -> str:
         LABELS[engine],
         seconds(found.wall),
         seconds(found.cpu),
-        times(found.ratio),
+        times(found.ratio) if report.calm else "–",
         times(found.cpu_ratio),
         amount(found.read_bytes),
         "–" if not found.input_bytes else amount(found.input_bytes),
@@ -197,7 +196,7 @@ def wins(report: Report) -> list[str]:
     """Sentences about who is faster where, from the figures alone."""
     engines = report.measured()
     low, high = report.noise()
-    lines = []
+    lines = [f"By {report.clock} seconds:", ""]
     if AGAIN in engines:
         lines.append(
             f"- Noise: Spark against Spark gives {times(low)} to {times(high)} for four of five "

@@ -68,7 +68,7 @@ def ratios(report: Report, labels: dict[str, str], path: Path) -> None:
     low, high = report.noise()
     axes.axhspan(low, high, color="#eeeeee", zorder=0, label="noise")
     axes.axhline(1, color="#888888", linewidth=1)
-    axes.set(ylabel="Spark's seconds / engine's (higher is faster)", yscale="log")
+    axes.set(ylabel=f"Spark's {report.clock} seconds / engine's", yscale="log")
     axes.set_xticks(range(len(ranked)), ranked, rotation=90, fontsize=8)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
