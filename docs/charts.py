@@ -206,7 +206,8 @@ def _text(x: float | str, y: float, text: str, kind: str) -> str:
 def charts() -> dict[Path, str]:
     """Each chart, by the file that it belongs into."""
     made = {}
-    for figures in sorted(FIGURES.glob("*.json")):
+    # Those of other engines are drawn by `./sbt "bench peers --page"`.
+    for figures in sorted(set(FIGURES.glob("*.json")) - set(FIGURES.glob("peers-*"))):
         results = json.loads(figures.read_text(encoding="utf-8"))
         settings = results["settings"]
         if "feature" in results:
