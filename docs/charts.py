@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 FIGURES = Path(__file__).resolve().parent / "figures"
@@ -58,9 +59,7 @@ def bench_bars(results: dict[str, Any]) -> list[Bar]:
             continue
         hand = samples.get("by hand")
         bar = _bar(case["name"], samples["off"], samples["on"])
-        found.append(
-            bar._replace(by_hand=_median(samples["off"]) / _median(hand) if hand else None)
-        )
+        found.append(bar._replace(by_hand=median(samples["off"]) / median(hand) if hand else None))
         if "off again" in samples:
             bar = _bar("off against off", samples["off"], samples["off again"])
             controls.append(bar._replace(control=True))
@@ -69,16 +68,9 @@ def bench_bars(results: dict[str, Any]) -> list[Bar]:
 
 def _bar(name: str, off: Sequence[float], on: Sequence[float]) -> Bar:
     """A bar of the milliseconds of both sides."""
-    ratio = _median(off) / _median(on)
+    ratio = median(off) / median(on)
     low, high = min(off) / max(on), max(off) / min(on)
-    return Bar(
-        name, ratio, low, high, f"{milliseconds(_median(off))} → {milliseconds(_median(on))}"
-    )
-
-
-def _median(samples: Sequence[float]) -> float:
-    ordered = sorted(samples)
-    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+    return Bar(name, ratio, low, high, f"{milliseconds(median(off))} → {milliseconds(median(on))}")
 
 
 def milliseconds(millis: float) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asks for every external link of the documentation: `python docs/links.py`, which needs network.
+"""Checks every external link of the documentation: `python docs/links.py`, which needs network.
 
 The exit code is 1 if a page is gone. A host that cannot be reached is named, and is no failure.
 """

@@ -34,9 +34,7 @@ def figures_table(name: str) -> str:
             for other, median in medians.items()
             if other not in ("off", "on", "off again")
         ]
-        loss = off / on < 0.95
-        ratio = f"**{times(off / on)}, slower**" if loss else times(off / on)
-        cells = (case["name"], case["about"], milliseconds(off), milliseconds(on), ratio)
+        cells = (case["name"], case["about"], milliseconds(off), milliseconds(on), _ratio(off / on))
         rows.append(f"| {' | '.join(cells)} | {', '.join(others) or '–'} |")
         if "off again" in medians:
             again = medians["off again"]
@@ -54,6 +52,11 @@ def figures_table(name: str) -> str:
         head = "| planning | what it is | planning with Sieve takes |\n|---|---|---|"
         text += "\n\n" + "\n".join([head, *planning])
     return text
+
+
+def _ratio(ratio: float) -> str:
+    """The ratio of a query; a loss is marked."""
+    return f"**{times(ratio)}, slower**" if ratio < 0.95 else times(ratio)
 
 
 def _growth(case: dict[str, Any]) -> str:
@@ -80,9 +83,7 @@ def demo_table(_: str) -> str:
     rows = []
     for case in figures("demo")["cases"]:
         off, on = (1000 * statistics.median(case[side]["seconds"]) for side in ("off", "on"))
-        loss = off / on < 0.95
-        ratio = f"**{times(off / on)}, slower**" if loss else times(off / on)
-        cells = (case["title"], milliseconds(off), milliseconds(on), ratio)
+        cells = (case["title"], milliseconds(off), milliseconds(on), _ratio(off / on))
         read = [f"{case[side]['rows_read']:,}" for side in ("off", "on")]
         rows.append(f"| {' | '.join([*cells, *read])} |")
     head = "| query | off | on | off/on | rows read, off | on |\n|---|---|---|---|---|---|"
