@@ -45,7 +45,7 @@ class ParquetAdviceSuite extends AdviceTest {
 
   test("directories stay, and a function of a column needs directories") {
     withParquet(events.where("d < 4"), "d") { path =>
-      val advice = assertPredicted(path, Seq("d"))(_.where("d % 2 = 1 AND k < 500"))
+      val advice = assertPredicted(path, Seq("d"))(_.where("d % 2 = 1 AND k < 5000"))
       assert(advice.today.get.files == 0.5)
       assert(advice.layouts.forall(!_.layout.columns.contains("d")))
     }
