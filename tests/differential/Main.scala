@@ -69,6 +69,8 @@ final class Tester(spark: SparkSession, options: Options) {
     println(tally.show)
     worthless.foreach(why => println(s"FAILED: $why"))
     val failed = failures + worthless.length
+    options.counts.foreach(
+      Counts.add(_, spark.version, generator.feature, options.seed, tally.queries, failed))
     println(s"${tally.queries - failures} passed, $failed failed")
     failed
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential
 
+import java.nio.file.Path
+
 import scopt.OParser
 
 import io.sparksieve.CommandLine
@@ -14,6 +16,8 @@ import io.sparksieve.CommandLine
  *   stop after this many minutes
  * @param only
  *   run only the query of this number, which a failure's report names
+ * @param counts
+ *   the file to which the numbers of queries and failures are added ([[Counts]])
  * @param asIs
  *   show failing queries without shrinking them, which is faster
  */
@@ -23,6 +27,7 @@ final case class Options(
     seed: Long = 1,
     minutes: Option[Int] = None,
     only: Option[Int] = None,
+    counts: Option[Path] = None,
     asIs: Boolean = false,
     verbose: Boolean = false)
 
@@ -52,6 +57,10 @@ object Options {
       number[Options]("query", least = 0)
         .text("run only the query of this number")
         .action((n, o) => o.copy(only = Some(n))),
+      opt[String]("counts")
+        .valueName("FILE")
+        .text("add the numbers of queries and failures to this file")
+        .action((file, o) => o.copy(counts = Some(Path.of(file)))),
       opt[Unit]("as-is")
         .text("do not make failing queries smaller")
         .action((_, o) => o.copy(asIs = true)),

@@ -161,8 +161,8 @@ MUTATIONS = [
     Mutation(
         "adaptivefilter: Plan: other engines",
         "PlanAdaptiveFilter.scala",
-        "|| isForOther) plan",
-        ") plan",
+        "if (engine.nonEmpty) declined(",
+        "if (conjuncts.isEmpty) declined(",
         ["AdaptiveFilterSuite"],
     ),
     Mutation(

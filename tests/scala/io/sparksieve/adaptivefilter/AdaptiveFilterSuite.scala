@@ -219,7 +219,8 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
 
   test("engines that replace filters are given Spark's own") {
     withConf("spark.plugins" -> "org.apache.gluten.GlutenPlugin") {
-      assert(checked(sql(Mixed)).filters.isEmpty)
+      assertLeft(Reason.ForeignOperator)(sql(Mixed))
+      withConf("spark.gluten.enabled" -> "false")(assert(checked(sql(Mixed)).filters.nonEmpty))
     }
     withConf("spark.plugins" -> "org.example.SomePlugin") {
       assert(checked(sql(Mixed)).filters.nonEmpty)

@@ -22,6 +22,15 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
     }
   }
 
+  test("foreign-operator") {
+    shuffled {
+      withConf("spark.plugins" -> "org.apache.spark.CometPlugin") {
+        assertLeft(Reason.ForeignOperator)(sql(join("JOIN")))
+        withConf("spark.comet.enabled" -> "false")(assertFiltered(sql(join("JOIN"))))
+      }
+    }
+  }
+
   test("preserved-side") {
     shuffled {
       assertLeft(Reason.PreservedSide)(
@@ -329,6 +338,7 @@ object DynamicFilterReasonsSuite {
   /** The feature's own reasons; each has a test named after its code. */
   val provoked: Set[Reason] = Set(
     Reason.NotSelective,
+    Reason.ForeignOperator,
     Reason.PreservedSide,
     Reason.KeyNotTraced,
     Reason.UnsupportedKeyType,

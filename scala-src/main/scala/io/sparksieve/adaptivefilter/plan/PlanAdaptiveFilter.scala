@@ -18,7 +18,7 @@ import io.sparksieve.adaptivefilter.predicate.{
   RowConjuncts,
   SharedExpressions
 }
-import io.sparksieve.common.MembershipPredicate
+import io.sparksieve.common.{ForeignEngine, MembershipPredicate}
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.keyset.SupportsBatchEval
@@ -54,7 +54,7 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
   import PlanAdaptiveFilter._
 
   override def apply(plan: SparkPlan): SparkPlan =
-    if (!SieveConf.adaptiveFilterEnabled(SparkCompat.conf(session)) || isForOther) plan
+    if (!SieveConf.adaptiveFilterEnabled(SparkCompat.conf(session))) plan
     else
       Guarded(Features.AdaptiveFilter, Name, plan.nodeName, plan)(plan.transformUp {
         case f: FilterExec if f.getTagValue(AdaptiveFilterStrategy.Marked).nonEmpty =>
@@ -63,13 +63,6 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
         case ResidualJoin(join, residual, bare) =>
           planned(join, residual, bare, isWorth = !PredicateCost.isCheap(_)).getOrElse(join)
       })
-
-  // Other columnar engines run filters themselves, and replace only Spark's own FilterExec.
-  private def isForOther = {
-    val conf = SparkCompat.conf(session)
-    val classes = Seq("spark.plugins", "spark.sql.extensions").map(conf.getConfString(_, ""))
-    Engines.exists(engine => classes.exists(_.contains(engine)))
-  }
 
   /**
    * @param place
@@ -96,8 +89,10 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
     val evaluated = conjuncts.filterNot(_.isNullCheck)
     lazy val inBlocks = evaluatesBlocks(evaluated, child)
     lazy val isBlocks = evaluated.size == 1 && inBlocks
+    lazy val engine = ForeignEngine.of(SparkCompat.conf(session))
     if (evaluated.size < 2 && !alternatives && !isBlocks) None
     else if (!conjuncts.exists(c => isWorth(c.predicate))) None
+    else if (engine.nonEmpty) declined(Reason.ForeignOperator, s"${engine.get} runs the query")
     else if (conjuncts.size > Precedence.MaxPredicates)
       declined(Reason.TooManyPredicates, s"${conjuncts.size} predicates")
     else if (Conjuncts.differ(condition, child.output))
@@ -156,7 +151,4 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
 
 private[sparksieve] object PlanAdaptiveFilter {
   val Name = "PlanAdaptiveFilter"
-
-  /** Parts of the class names of engines that bring columnar operators of their own. */
-  private val Engines = Seq("Gluten", "Comet", "com.nvidia.spark", "Auron", "Blaze")
 }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan}
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.common.RowOrder
+import io.sparksieve.common.{ForeignEngine, RowOrder}
 import io.sparksieve.keyset.KeyType
 import io.sparksieve.report.core.{Features, OperatorDescription, Reason, Refusal, Report}
 import io.sparksieve.scan.KeyForm
@@ -23,6 +23,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   import InjectDynamicFilter.Name
 
   private lazy val shared = new SharedParts(root)
+  private lazy val engine = ForeignEngine.of(conf)
 
   /** The plan with filters in it; the same instance if there are none. */
   def filtered: LogicalPlan = walk(root)
@@ -80,6 +81,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       Left(Refusal(Reason.PreservedSide, "the other side's rows all come out"))
     else if (!Selective(direction.build, direction.buildKeys, conf))
       Left(Refusal(Reason.NotSelective, "the side that has the keys has no such filter"))
+    else if (engine.nonEmpty)
+      Left(Refusal(Reason.ForeignOperator, s"${engine.get} runs the query"))
     else {
       for {
         source <- KeySource.of(direction, conf)

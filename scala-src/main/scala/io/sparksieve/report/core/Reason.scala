@@ -111,6 +111,11 @@ private[sparksieve] object Reason {
         "not-selective",
         "No filter on either side limits the join keys of the other, beyond those on the key " +
           "itself, which Spark gives to both sides.")
+  case object ForeignOperator
+      extends Reason(
+        "foreign-operator",
+        "Another engine runs the query, and would give up its own operators above a filter of " +
+          "Sieve's.")
   case object PreservedSide
       extends Reason(
         "preserved-side",
@@ -241,6 +246,7 @@ private[sparksieve] object Reason {
     BelowGate,
     CteBoundary,
     NotSelective,
+    ForeignOperator,
     PreservedSide,
     KeyNotTraced,
     UnsupportedKeyType,
