@@ -316,7 +316,8 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
       withConf(
         SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
         SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "false",
-        SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key -> "1") {
+        SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key -> "1"
+      ) {
         assert(checked(sql(Document)).keys == Seq(0))
       }
     }

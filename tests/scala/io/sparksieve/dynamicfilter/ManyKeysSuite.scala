@@ -33,7 +33,8 @@ class ManyKeysSuite extends DynamicFilterTest {
         SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> "20",
         SieveConf.DYNAMIC_FILTER_BLOOM_MAX_BYTES.key -> "64KB",
         SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1",
-        "spark.sql.parquet.fieldId.read.enabled" -> "false") ++ caps: _*)(body)
+        "spark.sql.parquet.fieldId.read.enabled" -> "false"
+      ) ++ caps: _*)(body)
 
   for {
     adaptive <- Seq("true", "false")
@@ -43,7 +44,8 @@ class ManyKeysSuite extends DynamicFilterTest {
     beyond(
       SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive,
       SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> codegen,
-      SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold) {
+      SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold
+    ) {
       val ran = assertFiltered(sql(Many))
       assert(ran.kinds == Seq(kind) && ran.rows.length == 100, ran.plan)
       assert(ran.keys.forall(n => n > 95 && n < 105), ran.keys)
@@ -146,8 +148,9 @@ class ManyKeysSuite extends DynamicFilterTest {
           assertFiltered(sql(s"SELECT f.id, big.k FROM ($some) f LEFT JOIN big ON f.id = big.id"))
           assertFiltered(sql(s"SELECT * FROM ($some) f LEFT ANTI JOIN big ON f.id = big.k"))
           assertFiltered(sql(s"SELECT o.id FROM orcs o JOIN ($some) f ON o.id = f.id"))
-          val parts = assertFiltered(sql("SELECT p.id FROM parts p JOIN small s ON p.grp = s.dept " +
-            "WHERE s.s BETWEEN 's3' AND 's5'"))
+          val parts = assertFiltered(
+            sql("SELECT p.id FROM parts p JOIN small s ON p.grp = s.dept " +
+              "WHERE s.s BETWEEN 's3' AND 's5'"))
           assert(outcomes(parts).forall(_.exists(_.contains("in a Bloom filter"))), parts.plan)
         }
       }
@@ -157,12 +160,14 @@ class ManyKeysSuite extends DynamicFilterTest {
   test("anti-joins and NOT IN keep their rows: no filter at all") {
     shuffled {
       beyond() {
-        assertLeft(Reason.PreservedSide)(sql("SELECT * FROM big WHERE NOT EXISTS " +
-          "(SELECT 1 FROM small WHERE dept BETWEEN 7 AND 16 AND id = big.id)"))
+        assertLeft(Reason.PreservedSide)(
+          sql("SELECT * FROM big WHERE NOT EXISTS " +
+            "(SELECT 1 FROM small WHERE dept BETWEEN 7 AND 16 AND id = big.id)"))
         assertLeft(Reason.PreservedSide)(sql(
           "SELECT f.id, k FROM big LEFT JOIN (SELECT * FROM small WHERE dept > 7) f ON f.id = big.id"))
         checked(
-          sql("SELECT * FROM big WHERE id NOT IN (SELECT id FROM small WHERE dept BETWEEN 7 AND 16)"))
+          sql(
+            "SELECT * FROM big WHERE id NOT IN (SELECT id FROM small WHERE dept BETWEEN 7 AND 16)"))
       }
     }
   }

@@ -128,7 +128,8 @@ class BloomKeySetSuite extends KeySetTest {
       ("every 1,024th", i => i << 10),
       ("multiples of 2^33", i => i << 33),
       ("multiples of a prime", i => i * 1000003),
-      ("scattered", _ => random.nextLong()))
+      ("scattered", _ => random.nextLong())
+    )
     for ((name, shape) <- shapes; caps <- Seq(Caps, Caps.copy(bytes = 1 << 20))) {
       val n = 40000L
       val keys = (0L until n).map(shape)
@@ -168,14 +169,17 @@ class BloomKeySetSuite extends KeySetTest {
   }
 
   test("serialized by Java and by Kryo, and the size that it reports") {
-    for (serializer <- Seq(new JavaSerializer(new SparkConf()), new KryoSerializer(new SparkConf())))
+    for (serializer <- Seq(
+        new JavaSerializer(new SparkConf()),
+        new KryoSerializer(new SparkConf())))
       for (set <- Seq(filter(0L to 5000L), filter(0L to 5000L, OnlyRanges))) {
         val instance = serializer.newInstance()
         val copy = instance
           .deserialize[AnyRef](instance.serialize[AnyRef](set))
           .asInstanceOf[LongKeyFilter]
-        assert((copy.kind, copy.size, copy.min, copy.max, copy.byteSize) ==
-          ((set.kind, set.size, set.min, set.max, set.byteSize)))
+        assert(
+          (copy.kind, copy.size, copy.min, copy.max, copy.byteSize) ==
+            ((set.kind, set.size, set.min, set.max, set.byteSize)))
         assert(probes(0L to 5000L).forall(p => copy.contains(p) == set.contains(p)))
         assert(copy.ranges(64) == set.ranges(64) && copy.summary == set.summary)
         assert(math.abs(set.byteSize - SizeEstimator.estimate(set)) <= set.byteSize / 10)
@@ -202,7 +206,8 @@ class BloomKeySetSuite extends KeySetTest {
     val decimals = KeyType.of(DecimalType(18, 2)).get
     assert(decimals.contains(kept.last.get, InternalRow(Decimal("-3.00")), 0))
     assert(beyond(DoubleType, 1.0, 2.0).isEmpty && beyond(FloatType, 1.0f, 2.0f).isEmpty)
-    assert(beyond(BooleanType, true, false).isEmpty && beyond(YearMonthIntervalType(), 1, 2).isEmpty)
+    assert(
+      beyond(BooleanType, true, false).isEmpty && beyond(YearMonthIntervalType(), 1, 2).isEmpty)
     assert(beyond(StringType, UTF8String.fromString("a"), UTF8String.fromString("b")).isEmpty)
     assert(beyond(DecimalType(20, 2), Decimal("1.50"), Decimal("2")).isEmpty)
   }

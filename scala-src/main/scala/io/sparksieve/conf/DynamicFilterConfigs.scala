@@ -43,7 +43,8 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
     1000000,
     "Maximum number of distinct keys of an exact set. Beyond it, a Bloom filter is kept; see " +
       "spark.sieve.dynamicFilter.bloom.enabled.",
-    since = "0.1.0")
+    since = "0.1.0"
+  )
 
   val DYNAMIC_FILTER_MAX_KEY_SET_BYTES = bytes(
     "dynamicFilter.maxKeySetBytes",

@@ -83,12 +83,10 @@ private object CollectKeysExec {
    *
    * The parts are used while others are collected, so that the driver does not hold all of them.
    */
-  def ofPartitions(
-      rows: RDD[InternalRow],
-      key: Expression,
-      input: Seq[Attribute],
-      caps: KeyCaps)(use: Option[Array[Byte]] => Unit): Unit = {
-    val maxResultBytes = rows.sparkContext.getConf.getSizeAsBytes("spark.driver.maxResultSize", "1g")
+  def ofPartitions(rows: RDD[InternalRow], key: Expression, input: Seq[Attribute], caps: KeyCaps)(
+      use: Option[Array[Byte]] => Unit): Unit = {
+    val maxResultBytes =
+      rows.sparkContext.getConf.getSizeAsBytes("spark.driver.maxResultSize", "1g")
     val ofPart = caps.ofParts(rows.getNumPartitions, maxResultBytes)
     val parts = rows.mapPartitions { partition =>
       val project = UnsafeProjection.create(Seq(key), input)
