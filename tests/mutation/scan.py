@@ -35,8 +35,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: FileTest: end of a range",
         "FooterColumn.scala",
-        "sorted(next) <= range.high",
-        "sorted(next) < range.high",
+        "lows(next) <= range.high",
+        "lows(next) < range.high",
         ["ParquetFootersSuite"],
     ),
     Mutation(
@@ -320,8 +320,15 @@ MUTATIONS = [
     Mutation(
         "scan: IcebergTable: negative keys",
         "scan/IcebergTable.scala",
-        "case longs: LongKeySet if !longs.isEmpty => longs.min < 0",
-        "case longs: LongKeySet if !longs.isEmpty => false",
+        "case longs: LongKeyFilter if !longs.isEmpty => longs.min < 0",
+        "case longs: LongKeyFilter if !longs.isEmpty => false",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: negative keys in a Bloom filter",
+        "scan/IcebergTable.scala",
+        "case longs: LongKeyFilter if",
+        "case longs: io.sparksieve.keyset.LongKeySet if",
         ["RebuiltScanSuite"],
     ),
 ]

@@ -6,6 +6,7 @@ import java.nio.file.Files
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.Reason
 
 /** Scans of Iceberg tables that are built anew: types, filters, evolved tables, and what differs. */
@@ -182,6 +183,15 @@ class RebuiltScanSmokeSuite extends IcebergTest {
         val ran = assertFiltered(sql(joined(low)))
         assertRows(ran, (0 to 90 by 10).map(id => Row(id.toLong)))
         assert(ran.metric("filesBefore") == 0, ran.plan)
+        // The sign of keys in a Bloom filter counts too.
+        withConf(
+          SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "true",
+          SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> "1") {
+          val many = assertFiltered(sql(joined(low)))
+          assertRows(many, (0 to 90 by 10).map(id => Row(id.toLong)))
+          assert(many.metric("filesBefore") == 0 && many.keys.sum > 0, many.plan)
+          assert(assertFiltered(sql(joined("id"))).metric("filesSkipped") > 0)
+        }
         assert(assertFiltered(sql(joined("id"))).metric("filesSkipped") > 0)
       }
     }

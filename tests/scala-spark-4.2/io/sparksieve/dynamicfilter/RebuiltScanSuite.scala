@@ -74,10 +74,11 @@ class RebuiltScanSuite extends ScanTest {
     }
 
   test("negative keys of a partitioned table") {
-    val keys = longs(-3L, 3L)
-    def skipped(options: (String, String)*) =
-      scanned(table(options: _*), "id" -> keys).metric("filesSkipped")
-    assert(skipped() == 9 && skipped("partitioned" -> "true") == 0)
+    for (keys <- Seq(longs(-3L, 3L), manyLongs(-3L, 3L))) {
+      def skipped(options: (String, String)*) =
+        scanned(table(options: _*), "id" -> keys).metric("filesSkipped")
+      assert(skipped() == 9 && skipped("partitioned" -> "true") == 0)
+    }
     assertRebuilt(table("partitioned" -> "true"), kept = 2)
   }
 

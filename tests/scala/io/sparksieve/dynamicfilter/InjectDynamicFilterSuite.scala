@@ -301,6 +301,7 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
     for (threshold <- Seq("-1", "10MB")) {
       withConf(
         SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+        SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "false",
         SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> "9") {
         val ran = checked(sql(Document))
         assert(ran.keys == Seq(0), ran.plan)
@@ -308,12 +309,15 @@ class InjectDynamicFilterSuite extends DynamicFilterTest {
       }
       withConf(
         SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
+        SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "false",
         SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> "10") {
         assert(checked(sql(Document)).keys == Seq(10))
       }
       withConf(
         SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
-        SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key -> "1") {
+        SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "false",
+        SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key -> "1"
+      ) {
         assert(checked(sql(Document)).keys == Seq(0))
       }
     }

@@ -68,6 +68,15 @@ class ParquetFootersSuite extends ScanTest {
     }
   }
 
+  test("keys in a Bloom filter: files and row groups outside of their ranges are skipped") {
+    withFiles() { dir =>
+      val result = checked(read(dir), "id" -> manyLongs(99L, 400L, 900L))(isId(99, 400, 900))
+      assert(result.metric("filesSkipped") == 7 && result.metric("rowGroupsSkipped") == 7)
+      val between = checked(read(dir), "id" -> manyLongs(-5L, 5000L))(isId())
+      assert(between.metric("filesSkipped") == 10)
+    }
+  }
+
   test("columns whose names differ by case only are not distinguished where Spark does not") {
     withSQLConf(SQLConf.CASE_SENSITIVE.key -> "true") {
       withFiles(spark.range(0, 10, 1, 1).select($"id", ($"id" + 100).as("ID"))) { dir =>

@@ -14,7 +14,7 @@ import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.dynamicfilter.exec.{DynamicKeys, KeysSubqueryExec}
 import io.sparksieve.dynamicfilter.optimize.KeyCaps
-import io.sparksieve.keyset.{KeySet, KeySetBuilder, KeySetBytes}
+import io.sparksieve.keyset.{BloomCaps, KeySet, KeySetBuilder, KeySetBytes}
 import io.sparksieve.scan.{DynamicScanExec, ScanFilter}
 
 /** Scans with fixed keys, without a join that collects them. */
@@ -32,6 +32,13 @@ trait ScanTest extends SieveTest {
   }
 
   protected def longs(values: Long*): DynamicKeys = keys(LongType, keySet(LongType, values: _*))
+
+  /** Keys that are in a Bloom filter. */
+  protected def manyLongs(values: Long*): DynamicKeys = {
+    val builder = KeySetBuilder(Seq(LongType), 1, 1L << 30, Some(BloomCaps(1000000, 1 << 16)))
+    values.foreach(builder.addLong)
+    keys(LongType, builder.result().get)
+  }
 
   protected def keys(dataType: DataType, set: KeySet): DynamicKeys =
     dynamicKeys(dataType, Some(KeySetBytes.encode(set)))

@@ -52,6 +52,18 @@ class KeySetCodegenSuite extends KeySetTest {
       probes(keys.take(200)).foreach(p => assert(probe.test(InternalRow(p)) == keys.contains(p)))
     }
 
+  for (caps <- Seq(BloomCaps(1000, 8192), BloomCaps(1, 8192))) {
+    val keys = Seq(Long.MinValue, -7L, 0L, 5L, Long.MaxValue)
+    val collected = KeySetBuilder(Seq(LongType), maxKeys = 1, Unlimited, Some(caps))
+    keys.foreach(collected.addLong)
+    val set = collected.result().get.asInstanceOf[LongKeyFilter]
+    test(s"longs beyond the cap, held as ${set.kind}") {
+      val probe = compiled(set, LongType)
+      assert(keys.forall(key => probe.test(InternalRow(key))))
+      probes(keys).foreach(p => assert(probe.test(InternalRow(p)) == set.contains(p)))
+    }
+  }
+
   private val values: Seq[(DataType, Seq[Any])] = Seq(
     BooleanType -> Seq(true, false),
     ByteType -> Seq[Byte](-128, 3, 127),

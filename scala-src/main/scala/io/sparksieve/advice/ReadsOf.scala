@@ -23,7 +23,7 @@ import org.apache.spark.sql.sources.DataSourceRegister
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.common.Shorten
-import io.sparksieve.keyset.{BytesKeySet, KeySet, LongKeySet}
+import io.sparksieve.keyset.{BytesKeySet, KeySet, LongKeyFilter}
 import io.sparksieve.pushdown.{BeforePushdown, FilteredScan, Offered, PredicateText}
 import io.sparksieve.scan.{DynamicScanExec, KeyRanges}
 
@@ -133,7 +133,7 @@ private[sparksieve] object ReadsOf {
   private def keys(column: String, dataType: DataType, set: KeySet): Option[ColumnKeys] = {
     val ranges = (Coding.of(dataType), set) match {
       case (_, empty) if empty.isEmpty => Some(Nil)
-      case (Some(coding: Coding.Longs), longs: LongKeySet) if coding.isPlain =>
+      case (Some(coding: Coding.Longs), longs: LongKeyFilter) if coding.isPlain =>
         Some(KeyRanges(longs, dataType).map(r => (Long.box(r.low), Long.box(r.high))))
       case (Some(_: Coding.Text), bytes: BytesKeySet) =>
         Some(KeyRanges.ofBytes(bytes).map(r => (new TextCode(r.low), new TextCode(r.high))))

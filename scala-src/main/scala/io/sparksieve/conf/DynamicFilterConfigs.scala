@@ -41,13 +41,42 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_MAX_KEYS = count(
     "dynamicFilter.maxKeys",
     1000000,
-    "Maximum number of distinct keys. Beyond it, collection stops and nothing is filtered.",
-    since = "0.1.0")
+    "Maximum number of distinct keys of an exact set. Beyond it, a Bloom filter is kept; see " +
+      "spark.sieve.dynamicFilter.bloom.enabled.",
+    since = "0.1.0"
+  )
 
   val DYNAMIC_FILTER_MAX_KEY_SET_BYTES = bytes(
     "dynamicFilter.maxKeySetBytes",
     "64MB",
-    "Maximum memory for the keys. Beyond it, collection stops and nothing is filtered.",
+    "Maximum memory for an exact set of keys. Beyond it, a Bloom filter is kept; see " +
+      "spark.sieve.dynamicFilter.bloom.enabled.",
+    since = "0.1.0",
+    atLeast = 1
+  )
+
+  val DYNAMIC_FILTER_BLOOM_ENABLED = switch(
+    "dynamicFilter.bloom.enabled",
+    default = true,
+    "Keeps more keys than an exact set may hold as a Bloom filter with up to 64 ranges, if they " +
+      "are integral numbers, dates, timestamps, or decimals of at most 18 digits. When false, " +
+      "and for other types, collection stops and nothing is filtered.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_BLOOM_MAX_KEYS = count(
+    "dynamicFilter.bloom.maxKeys",
+    20000000,
+    "Maximum number of distinct keys in a Bloom filter. Beyond it, only ranges are kept: whole " +
+      "files and row groups are skipped, and rows outside of the ranges dropped.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_BLOOM_MAX_BYTES = bytes(
+    "dynamicFilter.bloom.maxBytes",
+    "20MB",
+    "Memory for a Bloom filter, on the driver and in each task that collects more keys than an " +
+      "exact set may hold. The filter that is sent to the tasks is smaller if there are few keys.",
     since = "0.1.0",
     atLeast = 1
   )
@@ -112,6 +141,15 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   /** The maximum memory of a set of keys, in bytes. */
   def dynamicFilterMaxKeySetBytes(conf: SQLConf): Long =
     size(conf.getConf(DYNAMIC_FILTER_MAX_KEY_SET_BYTES))
+
+  /** Whether keys beyond the caps of an exact set become a Bloom filter. */
+  def dynamicFilterBloom(conf: SQLConf): Boolean = conf.getConf(DYNAMIC_FILTER_BLOOM_ENABLED)
+
+  def dynamicFilterBloomMaxKeys(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_BLOOM_MAX_KEYS)
+
+  /** The memory of a Bloom filter while keys are collected, in bytes. */
+  def dynamicFilterBloomMaxBytes(conf: SQLConf): Long =
+    size(conf.getConf(DYNAMIC_FILTER_BLOOM_MAX_BYTES))
 
   def dynamicFilterTimeoutMs(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_TIMEOUT_MS)
 

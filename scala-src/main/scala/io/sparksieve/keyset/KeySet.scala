@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset
 
+import io.sparksieve.common.Numbers
+
 /**
- * An exact, immutable set of keys. Keys are Spark's internal values and are compared like SQL's
+ * An immutable set of keys. It is exact, except for the forms that [[LongKeySetBuilder]] takes
+ * beyond its caps ([[LongKeyFilter]]), which only [[KeySetBuilder]]s made with [[BloomCaps]] return.
+ * Keys are Spark's internal values and are compared like SQL's
  * `=`: NaN equals NaN, -0.0 equals 0.0, and NULL is never a member. [[KeyType]] encodes values as
  * keys; [[KeySetBuilder]] builds sets. Serialisable by Java and by Kryo; many threads can read it.
  */
 private[sparksieve] abstract class KeySet extends Serializable {
 
-  /** Number of distinct keys; for several sets combined, see [[KeyMasks]]. */
+  /**
+   * Number of distinct keys; for several sets combined, see [[KeyMasks]]. An estimate for a
+   * [[BloomKeySet]], and too low for a [[RangesKeySet]]; at least 1 for both.
+   */
   def size: Long
 
   final def isEmpty: Boolean = size == 0
@@ -18,8 +25,11 @@ private[sparksieve] abstract class KeySet extends Serializable {
 
   /**
    * Name of the representation, for reports: "range", "bitset", "hash32", "hash64", "bytes",
-   * "composite" or "empty"; for [[KeyMasks]] "masks of n bits", "hashed masks of n bits" or
+   * "composite", "empty", "bloom" or "ranges"; for [[KeyMasks]] "masks of n bits", "hashed masks of n bits" or
    * "separate".
    */
   def kind: String
+
+  /** The number of keys and, unless that is exact, the form, for reports. */
+  def summary: String = Numbers.counted(size, "key")
 }

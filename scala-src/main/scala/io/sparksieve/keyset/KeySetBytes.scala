@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset
 
+import java.io.ByteArrayOutputStream
 import java.nio.ByteBuffer
 
 import org.apache.spark.SparkEnv
@@ -9,11 +10,15 @@ import org.apache.spark.SparkEnv
 private[sparksieve] object KeySetBytes {
 
   def encode(keys: KeySet): Array[Byte] = {
-    val buffer = SparkEnv.get.closureSerializer.newInstance().serialize[KeySet](keys)
-    val bytes = new Array[Byte](buffer.remaining)
-    buffer.get(bytes)
-    bytes
+    // Large enough for most, because a buffer that grows takes several times the bytes.
+    val buffer = new ByteArrayOutputStream(math.min(keys.byteSize + 1024, LargestFirst).toInt)
+    val stream = SparkEnv.get.closureSerializer.newInstance().serializeStream(buffer)
+    stream.writeObject[KeySet](keys)
+    stream.close()
+    buffer.toByteArray
   }
+
+  private final val LargestFirst = 64L << 20
 
   def decode(bytes: Array[Byte]): KeySet =
     SparkEnv.get.closureSerializer

@@ -21,12 +21,15 @@ private[keyset] final class LargestGaps(atMost: Int) {
   private var any = false
 
   /** Adds the next key, which must be greater than the previous key. */
-  def add(key: Long): Unit = {
+  def add(key: Long): Unit = add(key, key)
+
+  /** Adds all keys from `low` to `high`, which must be greater than the previous key. */
+  def add(low: Long, high: Long): Unit = {
     if (!any) {
       any = true
-      first = key
-    } else if (key - last != 1) cut(last, key)
-    last = key
+      first = low
+    } else if (low - last != 1) cut(last, low)
+    last = high
   }
 
   private def cut(below: Long, above: Long): Unit =

@@ -4,22 +4,13 @@ package io.sparksieve.keyset
 import java.util.function.LongConsumer
 
 /**
- * Keys of one column whose type has an order-preserving encoding as a long ([[LongKeyType]]). All
- * keys passed to and returned by this class are encoded longs.
+ * Exactly the keys of one column whose type has an order-preserving encoding as a long
+ * ([[LongKeyType]]). All keys passed to and returned by this class are encoded longs.
  */
-private[sparksieve] abstract class LongKeySet extends KeySet {
+private[sparksieve] abstract class LongKeySet extends LongKeyFilter {
 
-  /**
-   * Whether `key` is a member. Allocates nothing. Generated code should call this method on the
-   * set's concrete class, so that the call is statically bound.
-   */
-  def contains(key: Long): Boolean
-
-  /** The least key; NoSuchElementException if there is none. */
-  def min: Long
-
-  /** The greatest key; NoSuchElementException if there is none. */
-  def max: Long
+  /** Whether `key` is a member; see [[LongKeyFilter.contains]]. */
+  override def contains(key: Long): Boolean
 
   /** Passes every key to `consumer` once, in an unspecified order. */
   def forEach(consumer: LongConsumer): Unit
@@ -35,5 +26,5 @@ private[sparksieve] abstract class LongKeySet extends KeySet {
    * @throws IllegalArgumentException
    *   if `atMost` is below 1
    */
-  def ranges(atMost: Int): Seq[KeyRange]
+  override def ranges(atMost: Int): Seq[KeyRange]
 }

@@ -12,13 +12,24 @@ import io.sparksieve.keyset.table.{Footprint, HashOrder, Hashing, LongTable}
  * set is built from that array. If the first keys have many duplicates, or the array reaches its
  * limit, the keys move to a hash table, in the order of its slots ([[HashOrder]]). From then on, up
  * to three times as many keys as the table holds wait in the array before they are moved.
+ *
+ * @param beyond
+ *   if given, the builder does not give up at a cap: all keys move to a [[BloomKeySetBuilder]],
+ *   whose memory is counted apart, and further ones go there
  */
-private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Long, maxBytes: Long)
+private[keyset] final class LongKeySetBuilder(
+    keyType: LongKeyType,
+    maxKeys: Long,
+    maxBytes: Long,
+    beyond: Option[BloomCaps])
     extends KeySetBuilder {
 
   import LongKeySetBuilder._
 
+  // Whether a cap of the exact set was met.
   private var over = false
+  // The keys if `over`; null if they were dropped.
+  private var bloom: BloomKeySetBuilder = _
   // Allocated only when keys are first moved from the array.
   private var table: LongTable = _
   private var tabled = 0L
@@ -41,8 +52,8 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
         // Settle at once, so that a caller that checks `gaveUp` stops adding keys as soon as
         // there are too many.
         if (tabled + held > maxKeys) settle()
-      }
-    }
+      } else if (bloom != null) bloom.add(key)
+    } else if (bloom != null) bloom.add(key)
   }
 
   /** Makes room in the array: grows it, moves its keys to the table, or gives up. */
@@ -126,7 +137,17 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
     allowed
   }
 
+  /** Moves the keys to a Bloom filter, or drops them. */
   private def giveUp(): Unit = {
+    if (!over) beyond.foreach { caps =>
+      bloom = new BloomKeySetBuilder(caps)
+      if (table != null) table.forEach(key => bloom.add(key))
+      var i = 0
+      while (i < held) {
+        bloom.add(waiting(i))
+        i += 1
+      }
+    }
     over = true
     table = null
     tabled = 0
@@ -142,11 +163,19 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
       // A set has distinct keys, so its size alone shows that they do not fit.
       if (longs.size > maxKeys) giveUp()
       if (!over) longs.forEach(key => addLong(key))
+      else if (bloom != null) bloom.merge(longs)
+    case many: LongKeyFilter if beyond.nonEmpty =>
+      low = math.min(low, many.min)
+      high = math.max(high, many.max)
+      giveUp()
+      if (bloom != null) bloom.merge(many)
     case _ => throw new IllegalArgumentException(s"Longs cannot take keys held as ${other.kind}.")
   }
 
   override def mergeGivenUp(others: Option[(Long, Long)]): Unit = {
+    over = true
     giveUp()
+    bloom = null
     others.foreach { case (least, greatest) =>
       low = math.min(low, least)
       high = math.max(high, greatest)
@@ -155,15 +184,23 @@ private[keyset] final class LongKeySetBuilder(keyType: LongKeyType, maxKeys: Lon
 
   override def size: Long = {
     settle()
-    tabled
+    if (bloom != null) bloom.size else tabled
   }
 
-  override def gaveUp: Boolean = over
+  override def gaveUp: Boolean = over && bloom == null
 
   // `low` is above `high` only if no key was received.
   override def bounds: Option[(Long, Long)] = if (low <= high) Some(low -> high) else None
 
-  override def result(): Option[KeySet] = {
+  override def result(): Option[KeySet] = built(whole = true)
+
+  override def part(): Option[KeySet] = built(whole = false)
+
+  private def built(whole: Boolean): Option[KeySet] = exact().orElse {
+    if (bloom == null) None else Some(bloom.result(low, high, whole))
+  }
+
+  private def exact(): Option[KeySet] = {
     val made =
       if (over) None
       else if (table == null && held == 0) Some(new EmptyKeySet)

@@ -32,7 +32,7 @@ private[sparksieve] abstract class LongKeyType(override val dataType: DataType) 
   def encodeCode(value: String): String
 
   override final def contains(keys: KeySet, row: SpecializedGetters, ordinal: Int): Boolean =
-    keys.asInstanceOf[LongKeySet].contains(encode(row, ordinal))
+    keys.asInstanceOf[LongKeyFilter].contains(encode(row, ordinal))
 
   override final def containsCode(keys: String, value: String): String =
     s"$keys.contains(${encodeCode(value)})"

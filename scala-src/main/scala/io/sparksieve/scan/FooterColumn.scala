@@ -14,7 +14,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
-import io.sparksieve.keyset.{KeyRange, LongKeySet}
+import io.sparksieve.keyset.{KeyRange, LongKeyFilter, LongKeySet}
 
 /**
  * Reads the minimum and maximum of a top-level column in each row group of a Parquet file, as
@@ -154,9 +154,17 @@ private[sparksieve] object FooterColumn {
  * Tests whether the row groups of a Parquet file can contain a key, by the minimum and maximum of a
  * column in the file's footer.
  */
-private[sparksieve] final class FileTest(column: FooterColumn, keys: LongKeySet) {
+private[sparksieve] final class FileTest(column: FooterColumn, keys: LongKeyFilter) {
 
-  private lazy val sorted = keys.sorted
+  // Disjoint ranges that hold all keys, ascending: of an exact set, the keys themselves.
+  private lazy val (lows, highs) = keys match {
+    case exact: LongKeySet =>
+      val sorted = exact.sorted
+      (sorted, sorted)
+    case _ =>
+      val ranges = keys.ranges(KeyRanges.MaxRanges).toArray
+      (ranges.map(_.low), ranges.map(_.high))
+  }
 
   /** For each row group, whether it can contain a key. */
   def holds(footer: ParquetMetadata): Seq[Boolean] = column.ranges(footer).map(holds)
@@ -164,8 +172,8 @@ private[sparksieve] final class FileTest(column: FooterColumn, keys: LongKeySet)
   private def holds(range: KeyRange) =
     if (range == FooterColumn.All) true
     else {
-      val found = Arrays.binarySearch(sorted, range.low)
+      val found = Arrays.binarySearch(highs, range.low)
       val next = if (found >= 0) found else -found - 1
-      next < sorted.length && sorted(next) <= range.high
+      next < lows.length && lows(next) <= range.high
     }
 }

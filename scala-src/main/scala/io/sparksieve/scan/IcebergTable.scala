@@ -10,7 +10,7 @@ import org.apache.spark.sql.connector.catalog.Table
 import org.apache.spark.sql.connector.read.Scan
 import org.apache.spark.sql.types._
 
-import io.sparksieve.keyset.{KeySet, LongKeySet}
+import io.sparksieve.keyset.{KeySet, LongKeyFilter}
 
 /**
  * Says for which columns of an Iceberg table a predicate may be added to a scan. That the scan
@@ -71,7 +71,7 @@ private[scan] object IcebergTable {
     Map[DataType, String](IntegerType -> "INTEGER", LongType -> "LONG", DateType -> "DATE")
 
   private def isNegative(keys: KeySet) = keys match {
-    case longs: LongKeySet if !longs.isEmpty => longs.min < 0
+    case longs: LongKeyFilter if !longs.isEmpty => longs.min < 0
     case _ => false
   }
 

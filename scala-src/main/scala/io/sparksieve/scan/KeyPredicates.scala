@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.common.ExactLiterals
-import io.sparksieve.keyset.{BytesKeySet, BytesKeyType, KeySet, KeyType, LongKeySet, LongKeyType}
+import io.sparksieve.keyset.{BytesKeySet, BytesKeyType, KeySet, KeyType, LongKeyFilter, LongKeyType}
 
 /**
  * Converts keys to predicates that Spark translates to source filters: comparisons of the bare
@@ -43,7 +43,7 @@ private[sparksieve] object KeyPredicates {
 
   private def predicates(column: Attribute, keys: KeySet, form: Form, atMost: Int): Pushed =
     (keys, KeyType.of(column.dataType)) match {
-      case (longs: LongKeySet, Some(t: LongKeyType)) if isModern(longs, column.dataType) =>
+      case (longs: LongKeyFilter, Some(t: LongKeyType)) if isModern(longs, column.dataType) =>
         val ranges = KeyRanges(longs, column.dataType, atMost)
         anyOf(column, ranges.map(r => (t.decode(r.low), t.decode(r.high), r.isPoint)), form)
       case (bytes: BytesKeySet, Some(t: BytesKeyType)) =>
@@ -53,7 +53,7 @@ private[sparksieve] object KeyPredicates {
     }
 
   // Spark rebases old dates inside filters too; ranges of such dates are not pushed.
-  private def isModern(keys: LongKeySet, dataType: DataType) =
+  private def isModern(keys: LongKeyFilter, dataType: DataType) =
     KeyRanges.modern(dataType).forall(keys.min >= _)
 
   /** @param ranges ascending; of each the least and the greatest value, and whether it is one */

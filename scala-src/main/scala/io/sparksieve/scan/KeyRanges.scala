@@ -7,7 +7,14 @@ import java.util.concurrent.TimeUnit
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.ByteArray
 
-import io.sparksieve.keyset.{BytesKeySet, BytesPlaces, BytesRange, KeyRange, LongKeySet}
+import io.sparksieve.keyset.{
+  BytesKeySet,
+  BytesPlaces,
+  BytesRange,
+  KeyRange,
+  LongKeyFilter,
+  LongKeySet
+}
 
 /** Covers keys by ranges of the values that a column can have. */
 private[sparksieve] object KeyRanges {
@@ -25,13 +32,14 @@ private[sparksieve] object KeyRanges {
 
   /**
    * Disjoint ranges, ascending, that cover every key that a column of type `column` can hold: at
-   * most `atMost`, or one range per key if there are at most [[MaxPoints]] keys. Empty if the
+   * most `atMost`, or one range per key if an exact set has at most [[MaxPoints]] keys. Empty if the
    * column can hold no key. Ranges are split only at gaps in which a row group or page might lie.
    */
-  def apply(keys: LongKeySet, column: DataType, atMost: Int = MaxRanges): Seq[KeyRange] = {
-    val ranges =
-      if (keys.size <= MaxPoints) keys.sorted.toSeq.map(k => KeyRange(k, k))
-      else withoutSmallGaps(keys.ranges(atMost))
+  def apply(keys: LongKeyFilter, column: DataType, atMost: Int = MaxRanges): Seq[KeyRange] = {
+    val ranges = keys match {
+      case few: LongKeySet if few.size <= MaxPoints => few.sorted.toSeq.map(k => KeyRange(k, k))
+      case _ => withoutSmallGaps(keys.ranges(atMost))
+    }
     val values = domain(column)
     ranges.collect {
       case KeyRange(low, high) if high >= values.low && low <= values.high =>

@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   UnsafeProjection
 }
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
 import org.apache.spark.sql.catalyst.plans.physical.{
   ClusteredDistribution,
   Distribution,
@@ -16,7 +17,6 @@ import org.apache.spark.sql.catalyst.plans.physical.{
   SinglePartition
 }
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
-import org.apache.spark.sql.types.{BinaryType, DataType}
 
 import io.sparksieve.dynamicfilter.optimize.KeyCaps
 import io.sparksieve.keyset.KeySetBytes
@@ -53,9 +53,8 @@ private[exec] final case class CollectKeysExec(
 
   /** The keys of all partitions, serialised; None if they exceed a cap. */
   private def collected(): Option[Array[Byte]] = {
-    val parts = CollectKeysExec.ofPartitions(child.execute(), joinKeys(index), child.output, caps)
     val builder = caps.builder(joinKeys(index).dataType)
-    parts.foreach {
+    CollectKeysExec.ofPartitions(child.execute(), joinKeys(index), child.output, caps) {
       case Some(part) if !builder.gaveUp => builder.merge(KeySetBytes.decode(part))
       case Some(_) => ()
       case None => builder.mergeGivenUp(None)
@@ -69,24 +68,32 @@ private[exec] final case class CollectKeysExec(
 
 private object CollectKeysExec {
 
-  def row(bytes: Option[Array[Byte]]): InternalRow =
-    UnsafeProjection.create(Array[DataType](BinaryType)).apply(InternalRow(bytes.orNull)).copy()
+  // A projection would take three times the bytes.
+  def row(bytes: Option[Array[Byte]]): InternalRow = {
+    val writer = new UnsafeRowWriter(1, bytes.fold(0)(_.length + 8))
+    writer.reset()
+    writer.zeroOutNullBytes()
+    bytes.fold(writer.setNullAt(0))(b => writer.write(0, b))
+    writer.getRow
+  }
 
   /**
-   * The keys of each partition, serialised. None for a partition that exceeds a cap; the rest of
-   * its rows are not read.
+   * Passes the keys of each partition, serialised, to `use`, on this thread and in any order. None
+   * for a partition that exceeds the caps; the rest of its rows are not read.
+   *
+   * The parts are used while others are collected, so that the driver does not hold all of them.
    */
-  def ofPartitions(
-      rows: RDD[InternalRow],
-      key: Expression,
-      input: Seq[Attribute],
-      caps: KeyCaps): Array[Option[Array[Byte]]] =
-    rows
-      .mapPartitions { partition =>
-        val project = UnsafeProjection.create(Seq(key), input)
-        val keys = caps.builder(key.dataType)
-        while (!keys.gaveUp && partition.hasNext) keys.add(project(partition.next()))
-        Iterator.single(keys.result().map(KeySetBytes.encode))
-      }
-      .collect()
+  def ofPartitions(rows: RDD[InternalRow], key: Expression, input: Seq[Attribute], caps: KeyCaps)(
+      use: Option[Array[Byte]] => Unit): Unit = {
+    val maxResultBytes =
+      rows.sparkContext.getConf.getSizeAsBytes("spark.driver.maxResultSize", "1g")
+    val ofPart = caps.ofParts(rows.getNumPartitions, maxResultBytes)
+    val parts = rows.mapPartitions { partition =>
+      val project = UnsafeProjection.create(Seq(key), input)
+      val keys = ofPart.builder(key.dataType)
+      while (!keys.gaveUp && partition.hasNext) keys.add(project(partition.next()))
+      Iterator.single(keys.part().map(KeySetBytes.encode))
+    }
+    EachPartition(parts)(use)
+  }
 }

@@ -49,16 +49,15 @@ private[dynamicfilter] final case class KeysSubqueryExec(
   )
 
   /**
-   * The result, as text for a reader: the number and size of the keys, or on the left why there are
-   * none.
+   * The result, as text for a reader: the number, form and size of the keys, or on the left why
+   * there are none.
    */
   def outcome: Either[String, String] =
     if (missing != null) Left(missing)
     else {
       val size = Sizes.show(longMetric("keySetBytes").value)
       val time = Numbers.time(longMetric("collectTime").value)
-      val keys = Numbers.counted(longMetric("numKeys").value, "key")
-      Right(s"$keys ($size) collected in $time")
+      Right(s"$summary ($size) collected in $time")
     }
 
   /** Whether someone has waited for the keys: [[outcome]] is known. */
@@ -67,6 +66,8 @@ private[dynamicfilter] final case class KeysSubqueryExec(
   @transient @volatile private var ended = false
 
   @transient @volatile private var missing: String = _
+
+  @transient @volatile private var summary: String = _
 
   @transient private lazy val future: Future[Option[CollectedKeys]] = {
     val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
@@ -83,6 +84,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
           }
         longMetric("collectTime") += TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
         keys.foreach { set =>
+          summary = set.summary
           longMetric("numKeys") += set.size
           longMetric("keySetBytes") += set.byteSize
         }

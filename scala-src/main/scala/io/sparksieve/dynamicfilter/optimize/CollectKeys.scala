@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.BinaryType
 
 /**
  * Collects the distinct keys of one side of a join into one row with one binary column: a
- * serialised [[io.sparksieve.keyset.KeySet]], or NULL if the keys exceed the caps.
+ * serialised [[io.sparksieve.keyset.KeySet]], or NULL if the caps allow none.
  *
  * @param joinKeys
  *   all keys of the join on this side; the side is then shuffled exactly as for the join, and

@@ -5,22 +5,43 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.keyset.KeySetBuilder
+import io.sparksieve.keyset.{BloomCaps, KeySetBuilder}
 
 /**
- * The limits on a set of keys. Beyond them the keys are dropped and nothing is filtered.
+ * The limits on a set of keys. Beyond them the keys are kept as a Bloom filter or as ranges if
+ * `beyond` allows that; otherwise they are dropped, and nothing is filtered.
  *
  * @param keys
- *   the most distinct keys
+ *   the most distinct keys of an exact set
  * @param bytes
- *   the most bytes of memory
+ *   the most bytes of memory of an exact set
  * @param timeoutMs
  *   the most milliseconds that operators wait for the keys
+ * @param beyond
+ *   the limits of a Bloom filter
  */
-private[dynamicfilter] final case class KeyCaps(keys: Int, bytes: Long, timeoutMs: Int) {
+private[dynamicfilter] final case class KeyCaps(
+    keys: Int,
+    bytes: Long,
+    timeoutMs: Int,
+    beyond: Option[BloomCaps]) {
 
-  /** A builder of a set of keys of that type that stops collecting beyond these caps. */
-  def builder(keyType: DataType): KeySetBuilder = KeySetBuilder(Seq(keyType), keys.toLong, bytes)
+  /** A builder of a set of keys of that type within these caps. */
+  def builder(keyType: DataType): KeySetBuilder =
+    KeySetBuilder(Seq(keyType), keys.toLong, bytes, beyond)
+
+  /**
+   * The caps of each of `parts` parts of the keys. If Bloom filters of all parts would be more than
+   * half of what Spark lets tasks return, parts beyond the caps of an exact set are only ranges.
+   *
+   * @param maxResultBytes
+   *   the most bytes that the tasks of a job may return together; 0 for no limit
+   */
+  def ofParts(parts: Int, maxResultBytes: Long): KeyCaps = beyond match {
+    case Some(bloom) if maxResultBytes > 0 && bloom.bytes > maxResultBytes / 2 / parts.max(1) =>
+      copy(beyond = Some(bloom.copy(keys = 1)))
+    case _ => this
+  }
 }
 
 private[dynamicfilter] object KeyCaps {
@@ -29,5 +50,12 @@ private[dynamicfilter] object KeyCaps {
     KeyCaps(
       SieveConf.dynamicFilterMaxKeys(conf),
       SieveConf.dynamicFilterMaxKeySetBytes(conf),
-      SieveConf.dynamicFilterTimeoutMs(conf))
+      SieveConf.dynamicFilterTimeoutMs(conf),
+      if (!SieveConf.dynamicFilterBloom(conf)) None
+      else
+        Some(
+          BloomCaps(
+            SieveConf.dynamicFilterBloomMaxKeys(conf).toLong,
+            SieveConf.dynamicFilterBloomMaxBytes(conf)))
+    )
 }

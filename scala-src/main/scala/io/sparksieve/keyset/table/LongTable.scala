@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset.table
 
+import java.util.function.LongConsumer
+
 /** A growing hash set of longs, with open addressing; at most three quarters full. */
 private[keyset] final class LongTable {
 
@@ -53,16 +55,22 @@ private[keyset] final class LongTable {
   /** Every key once, in an unspecified order. */
   def toArray: Array[Long] = {
     val keys = new Array[Long](size.toInt)
-    var (i, n) = (0, if (hasFree) 1 else 0)
-    while (i < slots.length) {
-      val key = slots(i)
-      if (key != Free) {
-        keys(n) = key
-        n += 1
-      }
-      i += 1
+    var n = 0
+    forEach { key =>
+      keys(n) = key
+      n += 1
     }
     keys
+  }
+
+  /** Passes every key to `consumer` once, in an unspecified order. */
+  def forEach(consumer: LongConsumer): Unit = {
+    if (hasFree) consumer.accept(Free)
+    var i = 0
+    while (i < slots.length) {
+      if (slots(i) != Free) consumer.accept(slots(i))
+      i += 1
+    }
   }
 }
 

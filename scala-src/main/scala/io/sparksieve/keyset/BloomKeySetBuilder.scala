@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.keyset
+
+import io.sparksieve.keyset.table.BloomBits
+
+/**
+ * Keeps what it can of keys that are too many for an exact set: a Bloom filter and ranges, or
+ * beyond the caps only ranges. Never gives up.
+ */
+private[keyset] final class BloomKeySetBuilder(caps: BloomCaps) {
+
+  private val ranges = new CoarseRanges
+  // Allocated for the first key, and null again beyond the caps.
+  private var words: Array[Long] = _
+  private var isOver = false
+  // A set has the array that keys were added to; further keys need a copy.
+  private var isShared = false
+  // How many distinct keys there are at least, by estimate.
+  private var atLeast = 0L
+
+  def add(key: Long): Unit = {
+    ranges.add(key)
+    if (!isOver) {
+      own()
+      if (BloomBits.add(words, key)) counted(atLeast + 1)
+    }
+  }
+
+  /** Adds the keys of a set that was built with the same caps. */
+  def merge(other: LongKeyFilter): Unit = other match {
+    case exact: LongKeySet => exact.forEach(key => add(key))
+    case _ =>
+      other.ranges(CoarseRanges.MaxRanges).foreach(r => ranges.add(r.low, r.high))
+      other match {
+        case bloom: BloomKeySet if !isOver =>
+          own()
+          BloomBits.addAll(words, bloom.words)
+          counted(BloomBits.count(words))
+        case _: BloomKeySet => ()
+        case _ =>
+          drop()
+          atLeast = math.max(atLeast, other.size)
+      }
+  }
+
+  private def own(): Unit =
+    if (words == null) words = new Array[Long](caps.words)
+    else if (isShared) {
+      words = words.clone()
+      isShared = false
+    }
+
+  private def counted(keys: Long): Unit = {
+    atLeast = keys
+    if (keys > caps.keys) drop()
+  }
+
+  private def drop(): Unit = {
+    isOver = true
+    words = null
+  }
+
+  /** An estimate of the number of distinct keys so far; too low beyond the caps. */
+  def size: Long = math.max(1L, if (words == null) atLeast else BloomBits.count(words))
+
+  /**
+   * The keys so far; at least one must have been added.
+   *
+   * @param whole
+   *   whether these are all the keys, so that the filter may be made as small as their number
+   *   allows; a smaller filter cannot be merged
+   */
+  def result(min: Long, max: Long, whole: Boolean): LongKeyFilter = {
+    val covers = ranges.result(min, max)
+    if (words == null) new RangesKeySet(size, covers)
+    else {
+      val keys = size
+      val kept = if (whole) BloomBits.folded(words, BloomBits.wordsFor(keys)) else words
+      if (kept eq words) isShared = true
+      new BloomKeySet(min, max, keys, kept, covers)
+    }
+  }
+}
