@@ -24,6 +24,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
 
   private lazy val shared = new SharedParts(root)
 
+  private lazy val rowIds = MergeRowIds(root)
+
   /** The plan with filters in it; the same instance if there are none. */
   def filtered: LogicalPlan = walk(root)
 
@@ -32,7 +34,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     // Spark analyzes and optimizes each step of a recursion anew, so this rule runs on it then.
     case _ if plan.nodeName == Recursion => plan
     case join: Join => filteredBy(join)
-    case random if RowOrder.matters(random) =>
+    case random if RowOrder.matters(random) && !rowIds.recordsFiles(random) =>
       random.foreach {
         case join: Join => report(join, Refusal(Reason.NonDeterministic, s"by ${random.nodeName}"))
         case _ =>
@@ -119,7 +121,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
           source.subquery(spot.key, build, direction.buildKeys, index),
           learnedFrom.expecting(spot.leaf.stats, direction.build.stats),
           spot.chain))
-    new KeyTrace(placement(_), shared.moreOften(direction.join, _))(
+    new KeyTrace(placement(_), rowIds, shared.moreOften(direction.join, _))(
       probe,
       KeyForm.stripped(direction.probeKeys(index)))
   }
