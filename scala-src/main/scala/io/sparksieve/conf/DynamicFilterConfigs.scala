@@ -38,6 +38,14 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
     since = "0.1.0"
   )
 
+  val DYNAMIC_FILTER_MIN_TARGET_RATIO = number(
+    "dynamicFilter.minTargetRatio",
+    10,
+    "In MERGE, UPDATE and DELETE, the keys of a source without a filter are collected only if the " +
+      "table that is changed is at least this many times as large as the source.",
+    since = "0.1.0"
+  )
+
   val DYNAMIC_FILTER_MAX_KEYS = count(
     "dynamicFilter.maxKeys",
     1000000,
@@ -106,6 +114,9 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   /** The least size of the filtered scan, as a multiple of what the creation side scans. */
   def dynamicFilterMinScanRatio(conf: SQLConf): Double =
     conf.getConf(DYNAMIC_FILTER_MIN_SCAN_RATIO)
+
+  def dynamicFilterMinTargetRatio(conf: SQLConf): Double =
+    conf.getConf(DYNAMIC_FILTER_MIN_TARGET_RATIO)
 
   def dynamicFilterMaxKeys(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_MAX_KEYS)
 

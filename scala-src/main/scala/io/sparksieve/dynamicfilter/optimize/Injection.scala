@@ -24,6 +24,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
 
   private lazy val shared = new SharedParts(root)
 
+  private val small = new SmallSource(root, conf)
+
   private lazy val rowIds = MergeRowIds(root)
 
   /** The plan with filters in it; the same instance if there are none. */
@@ -80,14 +82,17 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     if (direction.join.isStreaming) Left(Refusal(Reason.Streaming, "the join reads a stream"))
     else if (!direction.mayFilter)
       Left(Refusal(Reason.PreservedSide, "the other side's rows all come out"))
-    else if (!Selective(direction.build, direction.buildKeys, conf))
-      Left(Refusal(Reason.NotSelective, "the side that has the keys has no such filter"))
     else {
       for {
+        _ <- selective(direction)
         source <- KeySource.of(direction, conf)
         keys <- traced(direction, source)
       } yield new Planned(source, keys)
     }
+
+  private def selective(direction: JoinDirection): Either[Refusal, Unit] =
+    if (Selective(direction.build, direction.buildKeys, conf)) Right(())
+    else small.obstacle(direction).toLeft(())
 
   /** The positions of the keys by which a scan can be filtered, at most [[MostKeys]]. */
   private def traced(direction: JoinDirection, source: KeySource): Either[Refusal, Seq[Int]] = {
