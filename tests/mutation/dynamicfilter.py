@@ -35,7 +35,7 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: KeyTrace: non-deterministic projection",
         "KeyTrace.scala",
-        "case p @ Project(list, child) if list.forall(_.deterministic) =>\n        into",
+        "case p @ Project(list, child) if list.forall(rowIds.allows) =>\n        into",
         "case p @ Project(list, child) =>\n        into",
         ["InjectDynamicFilterSuite"],
     ),

@@ -38,6 +38,23 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
     since = "0.1.0"
   )
 
+  val DYNAMIC_FILTER_ROW_LEVEL = switch(
+    "dynamicFilter.rowLevel.enabled",
+    default = false,
+    "Filters the changed table of MERGE, UPDATE and DELETE also below the row ids that Spark and " +
+      "Delta add, and by the keys of a source without a filter. Off by default until more has been " +
+      "tried against it.",
+    since = "0.1.0"
+  )
+
+  val DYNAMIC_FILTER_MIN_TARGET_RATIO = number(
+    "dynamicFilter.minTargetRatio",
+    10,
+    "In MERGE, UPDATE and DELETE, the keys of a source without a filter are collected only if the " +
+      "table that is changed is at least this many times as large as the source.",
+    since = "0.1.0"
+  )
+
   val DYNAMIC_FILTER_MAX_KEYS = count(
     "dynamicFilter.maxKeys",
     1000000,
@@ -135,6 +152,11 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   /** The least size of the filtered scan, as a multiple of what the creation side scans. */
   def dynamicFilterMinScanRatio(conf: SQLConf): Double =
     conf.getConf(DYNAMIC_FILTER_MIN_SCAN_RATIO)
+
+  def dynamicFilterRowLevel(conf: SQLConf): Boolean = conf.getConf(DYNAMIC_FILTER_ROW_LEVEL)
+
+  def dynamicFilterMinTargetRatio(conf: SQLConf): Double =
+    conf.getConf(DYNAMIC_FILTER_MIN_TARGET_RATIO)
 
   def dynamicFilterMaxKeys(conf: SQLConf): Int = conf.getConf(DYNAMIC_FILTER_MAX_KEYS)
 

@@ -25,6 +25,10 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   private lazy val shared = new SharedParts(root)
   private lazy val engine = ForeignEngine.of(conf)
 
+  private val small = new SmallSource(root, conf)
+  private lazy val rowIds =
+    if (SieveConf.dynamicFilterRowLevel(conf)) MergeRowIds(root) else MergeRowIds.Nothing
+
   /** The plan with filters in it; the same instance if there are none. */
   def filtered: LogicalPlan = walk(root)
 
@@ -33,7 +37,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     // Spark analyzes and optimizes each step of a recursion anew, so this rule runs on it then.
     case _ if plan.nodeName == Recursion => plan
     case join: Join => filteredBy(join)
-    case random if RowOrder.matters(random) =>
+    case random if RowOrder.matters(random) && !rowIds.recordsFiles(random) =>
       random.foreach {
         case join: Join => report(join, Refusal(Reason.NonDeterministic, s"by ${random.nodeName}"))
         case _ =>
@@ -79,16 +83,18 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     if (direction.join.isStreaming) Left(Refusal(Reason.Streaming, "the join reads a stream"))
     else if (!direction.mayFilter)
       Left(Refusal(Reason.PreservedSide, "the other side's rows all come out"))
-    else if (!Selective(direction.build, direction.buildKeys, conf))
-      Left(Refusal(Reason.NotSelective, "the side that has the keys has no such filter"))
-    else if (engine.nonEmpty)
-      Left(Refusal(Reason.ForeignOperator, s"${engine.get} runs the query"))
     else {
       for {
+        _ <- selective(direction)
+        _ <- engine.map(e => Refusal(Reason.ForeignOperator, s"$e runs the query")).toLeft(())
         source <- KeySource.of(direction, conf)
         keys <- traced(direction, source)
       } yield new Planned(source, keys)
     }
+
+  private def selective(direction: JoinDirection): Either[Refusal, Unit] =
+    if (Selective(direction.build, direction.buildKeys, conf)) Right(())
+    else small.obstacle(direction).toLeft(())
 
   /** The positions of the keys by which a scan can be filtered, at most [[MostKeys]]. */
   private def traced(direction: JoinDirection, source: KeySource): Either[Refusal, Seq[Int]] = {
@@ -122,7 +128,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
           source.subquery(spot.key, build, direction.buildKeys, index),
           learnedFrom.expecting(spot.leaf.stats, direction.build.stats),
           spot.chain))
-    new KeyTrace(placement(_), shared.moreOften(direction.join, _))(
+    new KeyTrace(placement(_), rowIds, shared.moreOften(direction.join, _))(
       probe,
       KeyForm.stripped(direction.probeKeys(index)))
   }

@@ -16,7 +16,8 @@ import io.sparksieve.scan.KeyForm
  * A row may be dropped below an operator if all output rows that depend on it would be dropped
  * above. So the operator must pass the key through unchanged, and each output row may depend only
  * on input rows with the same key. That holds for
- *   1. deterministic filters, projections and generators;
+ *   1. deterministic filters, projections and generators, and the row ids of MERGE
+ *      ([[MergeRowIds]]);
  *   1. aggregates and windows that group or partition by the key;
  *   1. sorts and repartitions;
  *   1. every branch of a union;
@@ -27,11 +28,14 @@ import io.sparksieve.scan.KeyForm
  *
  * @param isShared
  *   whether a part of the plan must not change, because Spark computes it for other places too
+ * @param rowIds
+ *   the row ids of MERGE, below which a filter may be placed
  * @param place
  *   puts the filter on top of a scan with its filters and projections, or returns why not
  */
 private[dynamicfilter] final class KeyTrace(
     place: KeyTrace.Place,
+    rowIds: MergeRowIds,
     isShared: LogicalPlan => Boolean) {
   import KeyTrace._
 
@@ -47,7 +51,7 @@ private[dynamicfilter] final class KeyTrace(
         fallible(chain, key.references)
           .map(e => Left(Refusal(Reason.DeferredColumn, e.sql)))
           .getOrElse(place(Spot(chain, key, shuffles)))
-      case p @ Project(list, child) if list.forall(_.deterministic) =>
+      case p @ Project(list, child) if list.forall(rowIds.allows) =>
         into(p, child, KeyForm.below(key, list), shuffles)
       case f @ Filter(condition, child) if condition.deterministic =>
         into(f, child, Some(key), shuffles)

@@ -15,4 +15,7 @@ object RowLevelTable {
     case wrapper: RowLevelOperationTable => wrapper.table
     case other => other
   }
+
+  /** Whether DELETE, UPDATE or MERGE changes the table. */
+  def isChanged(table: Table): Boolean = table.isInstanceOf[RowLevelOperationTable]
 }
