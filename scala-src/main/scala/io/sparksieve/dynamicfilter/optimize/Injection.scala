@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.common.{ForeignEngine, RowOrder}
+import io.sparksieve.conf.SieveConf
 import io.sparksieve.keyset.KeyType
 import io.sparksieve.report.core.{Features, OperatorDescription, Reason, Refusal, Report}
 import io.sparksieve.scan.KeyForm
