@@ -308,8 +308,22 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: Injection: random expressions above the join",
         "Injection.scala",
-        "case random if RowOrder.matters(random) =>",
+        "case random if RowOrder.matters(random) && !rowIds.recordsFiles(random) =>",
         "case random if false && RowOrder.matters(random) =>",
         ["DynamicFilterReasonsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: MergeRowIds: joins that keep rows of the target without a partner",
+        "MergeRowIds.scala",
+        "join.joinType == Inner || join.joinType == RightOuter",
+        "join.joinType != LeftOuter",
+        ["MergeRowIdsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: MergeRowIds: row ids that are used elsewhere",
+        "MergeRowIds.scala",
+        "!expressions.exists(_.references.contains(column))",
+        "expressions.forall(_ != column)",
+        ["MergeRowIdsSuite"],
     ),
 ]

@@ -58,7 +58,7 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_MAX_KEYS = count(
     "dynamicFilter.maxKeys",
     1000000,
-    "Maximum number of distinct keys of an exact set. Beyond it, a Bloom filter is kept; see " +
+    "Maximum number of distinct keys of an exact set. Beyond it, nothing is filtered; or see " +
       "spark.sieve.dynamicFilter.bloom.enabled.",
     since = "0.1.0"
   )
@@ -66,7 +66,7 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_MAX_KEY_SET_BYTES = bytes(
     "dynamicFilter.maxKeySetBytes",
     "64MB",
-    "Maximum memory for an exact set of keys. Beyond it, a Bloom filter is kept; see " +
+    "Maximum memory for an exact set of keys. Beyond it, nothing is filtered; or see " +
       "spark.sieve.dynamicFilter.bloom.enabled.",
     since = "0.1.0",
     atLeast = 1
@@ -74,10 +74,11 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
 
   val DYNAMIC_FILTER_BLOOM_ENABLED = switch(
     "dynamicFilter.bloom.enabled",
-    default = true,
+    default = false,
     "Keeps more keys than an exact set may hold as a Bloom filter with up to 64 ranges, if they " +
       "are integral numbers, dates, timestamps, or decimals of at most 18 digits. When false, " +
-      "and for other types, collection stops and nothing is filtered.",
+      "and for other types, collection stops and nothing is filtered. Off by default until all " +
+      "benchmarks show no loss.",
     since = "0.1.0"
   )
 

@@ -38,8 +38,8 @@ object ManyKeys extends CaseGroup {
         Rule,
         conf ++ how,
         Seq(
-          on(sql, "on, given up", SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key, "false"),
-          on(sql, "on, exact", SieveConf.DYNAMIC_FILTER_MAX_KEYS.key, "100000000"),
+          on(sql, "on, given up", Map(SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "false")),
+          on(sql, "on, exact", Exact),
           Variant.off(sql, "bloom filter", BloomFilter)
         ),
         noise = true
@@ -59,9 +59,13 @@ object ManyKeys extends CaseGroup {
     )
   }
 
-  private def on(sql: String, name: String, key: String, value: String) = {
+  private val Exact = Map(
+    SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> "100000000",
+    SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key -> "1g")
+
+  private def on(sql: String, name: String, conf: Map[String, String]) = {
     val default = Variant.on(sql)
-    default.copy(name = name, conf = default.conf + (key -> value))
+    default.copy(name = name, conf = default.conf ++ conf)
   }
 
   private def people(id: String) = s"SELECT $id AS id, concat('name ', id) AS name FROM ids"
