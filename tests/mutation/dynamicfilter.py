@@ -298,4 +298,25 @@ MUTATIONS = [
         "case random if false && RowOrder.matters(random) =>",
         ["DynamicFilterReasonsSuite"],
     ),
+    Mutation(
+        "dynamicfilter: MergeRowIds: a join that keeps unmatched rows of the target",
+        "MergeRowIds.scala",
+        "if join.joinType == Inner || join.joinType == RightOuter",
+        "if join.joinType.sql.nonEmpty",
+        ["MergeRowIdsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: MergeRowIds: a row id that something else uses",
+        "MergeRowIds.scala",
+        "if isUnused(id, merge.expressions ++ join.condition ++ filters(join.left))",
+        "if isUnused(id, filters(join.left))",
+        ["MergeRowIdsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: MergeRowIds: any function records files",
+        "MergeRowIds.scala",
+        "case udf: ScalaUDF if udf.function.getClass.getName.startsWith(DeltaMerge) =>",
+        "case udf: ScalaUDF =>",
+        ["MergeRowIdsSuite"],
+    ),
 ]

@@ -84,15 +84,25 @@ private[dynamicfilter] object MergeRowIds {
       if columns.forall(isUnused(_, filters(side) ++ filters(named.child) ++ join.condition))
     } yield columns
 
-  /** Whether `one` is the function by which Delta adds `file` to a set, and 1. */
-  private def records(one: Alias, id: Attribute, file: Attribute): Boolean = one.child match {
-    case udf: ScalaUDF if one.name == "one" =>
-      udf.function.getClass.getName.startsWith(DeltaMerge) && (udf.children match {
-        case Seq(`file`, condition) =>
-          condition.deterministic && Seq(id, file).forall(isUnused(_, Seq(condition)))
-        case _ => false
-      })
-    case _ => false
+  /**
+   * Whether `one` is 1 for each row of the join, by the function that adds `file` to a set if the
+   * row meets the condition of a clause. Spark wraps the call if the condition can be NULL.
+   */
+  private def records(one: Alias, id: Attribute, file: Attribute): Boolean = {
+    def isCondition(e: Expression) =
+      e.deterministic && Seq(id, file).forall(isUnused(_, Seq(e)))
+    def isCall(e: Expression) = e match {
+      case udf: ScalaUDF if udf.function.getClass.getName.startsWith(DeltaMerge) =>
+        udf.children match {
+          case Seq(`file`, condition) => isCondition(condition)
+          case _ => false
+        }
+      case _ => false
+    }
+    one.name == "one" && (one.child match {
+      case If(IsNull(condition), Literal(null, _), call) => isCondition(condition) && isCall(call)
+      case call => isCall(call)
+    })
   }
 
   private val DeltaMerge = "org.apache.spark.sql.delta.commands.merge."
