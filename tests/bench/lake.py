@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures joins and MERGEs of an Iceberg table of many files, with Sieve off and on.
+"""Measures joins and MERGEs of a lake table of many files, with Sieve off and on.
 
     python tests/bench/lake.py [--files 200] [--rows 2000000] [--keys 100] [--runs 5]
+        [--format iceberg|delta] [--jar FILE] [--only joins|merges]
 
-Needs pyspark 4.1 and the package sparksieve with the jar of that line (`./sbt wheel`); Spark
-fetches Iceberg. The table is clustered by its key. Off and on alternate in one session; prints the data
+Needs pyspark 4.1 (Iceberg) or 4.2 (Delta: MERGE alone) and the package sparksieve with the jar of
+that line (`./sbt wheel`, or `--jar`); Spark fetches the format. The table is clustered by its key. Off and on alternate in one session; prints the data
 files and rows that each variant reads, the median seconds of wall clock and of the process, and
 compares the rows. `by hand` has the range of the keys written into the query.
 """
@@ -25,6 +26,7 @@ from pyspark.sql import SparkSession
 import sparksieve
 
 ICEBERG = "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.11.0"
+DELTA = "io.delta:delta-spark_2.13:4.4.0"
 
 
 class Variant(NamedTuple):
@@ -45,28 +47,36 @@ class Run(NamedTuple):
     rows: Any
 
 
-def session(warehouse: str) -> SparkSession:
-    """A local session with Iceberg and Sieve."""
-    builder = (
-        SparkSession.builder.master("local[2]")
-        .appName("lake")
-        .config("spark.jars.packages", ICEBERG)
-        .config(
-            "spark.sql.extensions",
-            "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
-        )
-        .config("spark.sql.catalog.ice", "org.apache.iceberg.spark.SparkCatalog")
-        .config("spark.sql.catalog.ice.type", "hadoop")
-        .config("spark.sql.catalog.ice.warehouse", warehouse)
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.memory", "4g")
-        .config("spark.sql.shuffle.partitions", "4")
-    )
+def session(warehouse: str, options: argparse.Namespace) -> SparkSession:
+    """A local session with the table format and Sieve."""
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.memory": "4g",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.warehouse.dir": warehouse,
+    }
+    if options.format == "delta":
+        settings |= {
+            "spark.jars.packages": DELTA,
+            "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        }
+    else:
+        extensions = "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"
+        settings |= {
+            "spark.jars.packages": ICEBERG,
+            "spark.sql.extensions": extensions,
+            "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
+            "spark.sql.catalog.ice.type": "hadoop",
+            "spark.sql.catalog.ice.warehouse": warehouse,
+        }
+    builder = SparkSession.builder.master("local[2]").appName("lake").config(map=settings)
     # What is measured is the scan, so its size is no reason to leave it alone.
     for gate in ("minScanBytes", "minScanRatio"):
         builder = builder.config(f"spark.sieve.dynamicFilter.{gate}", "0")
     builder = builder.config("spark.sieve.dynamicFilter.rebuildScans", "true")
-    return sparksieve.configure(builder).getOrCreate()
+    builder = builder.config("spark.sieve.dynamicFilter.rowLevel.enabled", "true")
+    return sparksieve.configure(builder, jar=options.jar).getOrCreate()
 
 
 def create(spark: SparkSession, name: str, options: argparse.Namespace, mode: str) -> None:
@@ -165,33 +175,79 @@ def joins(spark: SparkSession, options: argparse.Namespace) -> None:
         alternating(f"join, {kind}, {options.keys} keys", spark, variants, options.runs)
 
 
+def last_execution(spark: SparkSession) -> int:
+    """The number of SQL executions so far."""
+    return int(spark._jsparkSession.sharedState().statusStore().executionsCount())
+
+
+def files_of_scans(spark: SparkSession, first: int, name: str) -> list[int]:
+    """The files that each scan of the table read in the executions since `first`."""
+    time.sleep(0.5)
+    store = spark._jsparkSession.sharedState().statusStore()
+    found = []
+    executions = store.executionsList(first, 1000)
+    for k in range(executions.size()):
+        execution = executions.apply(k).executionId()
+        values = store.executionMetrics(execution)
+        nodes = store.planGraph(execution).allNodes()
+        for n in range(nodes.size()):
+            node = nodes.apply(n)
+            if "Scan" not in node.name() or not node.name().endswith(f".{name}"):
+                continue
+            metrics = [node.metrics().apply(m) for m in range(node.metrics().size())]
+            for metric in metrics:
+                if metric.name() in ("number of result data files", "number of files read"):
+                    text = values.get(metric.accumulatorId())
+                    if text.isDefined():
+                        found.append(int(text.get().replace(",", "")))
+    return found
+
+
+def create_delta(spark: SparkSession, name: str, options: argparse.Namespace, mode: str) -> None:
+    """A Delta table like that of `create`."""
+    vectors = str(mode == "deletion vectors").lower()
+    rows = spark.range(0, options.rows, 1, options.files)
+    frame = rows.selectExpr("id", "concat('name ', id) name", "id / 3.0D amount").write
+    frame.format("delta").option("delta.enableDeletionVectors", vectors).saveAsTable(name)
+
+
 def merges(spark: SparkSession, options: argparse.Namespace) -> None:
-    """MERGE of adjacent keys of two files into two equal tables, which must stay equal."""
+    """MERGE of adjacent keys of two files into equal tables, which must stay equal."""
     low = options.rows // 2 - options.keys // 2
-    for mode in ("copy-on-write", "merge-on-read"):
-        seconds: dict[str, list[float]] = {"off": [], "on": []}
+    hand = f"AND t.id BETWEEN {low} AND {low + options.keys - 1}"
+    if options.format == "delta":
+        modes, prefix, make = ("files rewritten", "deletion vectors"), "default.", create_delta
+    else:
+        modes, prefix, make = ("copy-on-write", "merge-on-read"), "ice.db.", create
+    source = spark.range(low, low + options.keys).selectExpr("id", "id * 2 AS v")
+    source.write.mode("overwrite").saveAsTable("source")
+    for mode in modes:
+        runs: dict[str, list[tuple[float, list[int]]]] = {"off": [], "on": [], "hand": []}
         tables: dict[str, Any] = {}
-        for name in seconds:
-            create(spark, f"ice.db.{name}", options, mode)
+        for name in runs:
+            make(spark, prefix + name, options, mode)
         for number in range(options.runs):
-            for name in seconds:
+            for name, found in runs.items():
                 spark.conf.set("spark.sieve.enabled", str(name == "on").lower())
-                start = time.perf_counter()
-                spark.sql(f"""MERGE INTO ice.db.{name} t USING (
-                    SELECT id, id + {number} v FROM range({low}, {low + options.keys})
-                    WHERE id % 2 = {number % 2}) s ON t.id = s.id
-                    WHEN MATCHED THEN UPDATE SET amount = s.v
+                first, start = last_execution(spark), time.perf_counter()
+                spark.sql(f"""MERGE INTO {prefix}{name} t USING source s
+                    ON t.id = s.id {hand if name == "hand" else ""}
+                    WHEN MATCHED THEN UPDATE SET amount = s.v + {number}
                     WHEN NOT MATCHED THEN INSERT (id, name, amount) VALUES (s.id, 'new', s.v)""")
-                seconds[name].append(time.perf_counter() - start)
+                wall = time.perf_counter() - start
+                found.append((wall, files_of_scans(spark, first, name)))
                 digest = (
-                    f"SELECT count(*), sum(xxhash64(id, name, amount) % 1000003) FROM ice.db.{name}"
+                    f"SELECT count(*), sum(xxhash64(id, name, amount) % 1000003) FROM {prefix}{name}"
                 )
                 tables[name] = spark.sql(digest).collect()
-            assert tables["off"] == tables["on"], f"MERGE {mode}: other tables"
-        off, on = (statistics.median(seconds[n]) for n in ("off", "on"))
-        print(f"\nMERGE, {mode}: off {off:.2f} s, on {on:.2f} s, {off / on:.2f}x; tables equal")
-        for name in seconds:
-            spark.sql(f"DROP TABLE ice.db.{name} PURGE")
+            assert tables["off"] == tables["on"] == tables["hand"], f"MERGE {mode}: other tables"
+        print(f"\nMERGE, {mode}, {options.keys} keys; tables equal")
+        print(f"{'variant':<12}{'wall s':>9}  ratio  files read by each scan of the first MERGE")
+        off = statistics.median(wall for wall, _ in runs["off"])
+        for name, found in runs.items():
+            wall = statistics.median(wall for wall, _ in found)
+            print(f"{name:<12}{wall:>9.2f}  {off / wall:.2f}x  {found[0][1]}")
+            spark.sql(f"DROP TABLE {prefix}{name}")
 
 
 def main() -> None:
@@ -200,13 +256,21 @@ def main() -> None:
     numbers: dict[str, int] = {"files": 200, "rows": 2_000_000, "keys": 100, "runs": 5}
     for name, default in numbers.items():
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--format", choices=("iceberg", "delta"), default="iceberg")
+    parser.add_argument("--only", choices=("joins", "merges"))
+    parser.add_argument("--jar", help="Sieve's jar, if not that of the package")
     options = parser.parse_args()
+    options.jar = options.jar and str(Path(options.jar).absolute())
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        spark = session(f"{folder}/ice")
+        spark = session(f"{folder}/warehouse", options)
         parts: list[Callable[[SparkSession, argparse.Namespace], None]] = [joins, merges]
         for part in parts:
-            part(spark, options)
+            # Delta's own joins need no benchmark here: the log's statistics skip files.
+            if part.__name__ == (options.only or part.__name__) and (
+                part is merges or options.format == "iceberg"
+            ):
+                part(spark, options)
         spark.stop()
 
 
