@@ -236,9 +236,7 @@ def merges(spark: SparkSession, options: argparse.Namespace) -> None:
                     WHEN NOT MATCHED THEN INSERT (id, name, amount) VALUES (s.id, 'new', s.v)""")
                 wall = time.perf_counter() - start
                 found.append((wall, files_of_scans(spark, first, name)))
-                digest = (
-                    f"SELECT count(*), sum(xxhash64(id, name, amount) % 1000003) FROM {prefix}{name}"
-                )
+                digest = f"SELECT count(*), sum(xxhash64(id, name, amount) % 1000003) FROM {prefix}{name}"
                 tables[name] = spark.sql(digest).collect()
             assert tables["off"] == tables["on"] == tables["hand"], f"MERGE {mode}: other tables"
         print(f"\nMERGE, {mode}, {options.keys} keys; tables equal")
