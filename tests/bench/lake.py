@@ -5,9 +5,10 @@
         [--format iceberg|delta] [--jar FILE] [--only joins|merges]
 
 Needs pyspark 4.1 (Iceberg) or 4.2 (Delta: MERGE alone) and the package sparksieve with the jar of
-that line (`./sbt wheel`, or `--jar`); Spark fetches the format. The table is clustered by its key. Off and on alternate in one session; prints the data
-files and rows that each variant reads, the median seconds of wall clock and of the process, and
-compares the rows. `by hand` has the range of the keys written into the query.
+that line (`./sbt wheel`, or `--jar`); Spark fetches the format. The table is clustered by its key.
+Off and on alternate in one session; prints the data files and rows that each variant reads, the
+median seconds of wall clock and of the process, and compares the rows. `by hand` has the range of
+the keys written into the query.
 """
 
 from __future__ import annotations
@@ -27,6 +28,12 @@ import sparksieve
 
 ICEBERG = "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.11.0"
 DELTA = "io.delta:delta-spark_2.13:4.4.0"
+
+METRICS = {
+    "number of result data files": "files",
+    "number of files read": "files",
+    "number of output rows": "rows",
+}
 
 
 class Variant(NamedTuple):
@@ -180,8 +187,11 @@ def last_execution(spark: SparkSession) -> int:
     return int(spark._jsparkSession.sharedState().statusStore().executionsCount())
 
 
-def files_of_scans(spark: SparkSession, first: int, name: str) -> list[int]:
-    """The files that each scan of the table read in the executions since `first`."""
+def reads_of_scans(spark: SparkSession, first: int, name: str) -> list[tuple[int, int]]:
+    """The files and rows that each scan of the table read in the executions since `first`.
+
+    For the scan of a copy-on-write operation, Iceberg reports the files that were planned.
+    """
     time.sleep(0.5)
     store = spark._jsparkSession.sharedState().statusStore()
     found = []
@@ -194,12 +204,13 @@ def files_of_scans(spark: SparkSession, first: int, name: str) -> list[int]:
             node = nodes.apply(n)
             if "Scan" not in node.name() or not node.name().endswith(f".{name}"):
                 continue
-            metrics = [node.metrics().apply(m) for m in range(node.metrics().size())]
-            for metric in metrics:
-                if metric.name() in ("number of result data files", "number of files read"):
-                    text = values.get(metric.accumulatorId())
-                    if text.isDefined():
-                        found.append(int(text.get().replace(",", "")))
+            read = {"files": 0, "rows": 0}
+            for m in range(node.metrics().size()):
+                metric = node.metrics().apply(m)
+                text = values.get(metric.accumulatorId())
+                if metric.name() in METRICS and text.isDefined():
+                    read[METRICS[metric.name()]] = int(text.get().replace(",", ""))
+            found.append((read["files"], read["rows"]))
     return found
 
 
@@ -222,7 +233,7 @@ def merges(spark: SparkSession, options: argparse.Namespace) -> None:
     source = spark.range(low, low + options.keys).selectExpr("id", "id * 2 AS v")
     source.write.mode("overwrite").saveAsTable("source")
     for mode in modes:
-        runs: dict[str, list[tuple[float, list[int]]]] = {"off": [], "on": [], "hand": []}
+        runs: dict[str, list[tuple[float, Any]]] = {"off": [], "on": [], "hand": []}
         tables: dict[str, Any] = {}
         for name in runs:
             make(spark, prefix + name, options, mode)
@@ -235,12 +246,12 @@ def merges(spark: SparkSession, options: argparse.Namespace) -> None:
                     WHEN MATCHED THEN UPDATE SET amount = s.v + {number}
                     WHEN NOT MATCHED THEN INSERT (id, name, amount) VALUES (s.id, 'new', s.v)""")
                 wall = time.perf_counter() - start
-                found.append((wall, files_of_scans(spark, first, name)))
-                digest = f"SELECT count(*), sum(xxhash64(id, name, amount) % 1000003) FROM {prefix}{name}"
-                tables[name] = spark.sql(digest).collect()
+                found.append((wall, reads_of_scans(spark, first, name)))
+                digest = "count(*)", "sum(xxhash64(id, name, amount) % 1000003)"
+                tables[name] = spark.table(prefix + name).selectExpr(*digest).collect()
             assert tables["off"] == tables["on"] == tables["hand"], f"MERGE {mode}: other tables"
         print(f"\nMERGE, {mode}, {options.keys} keys; tables equal")
-        print(f"{'variant':<12}{'wall s':>9}  ratio  files read by each scan of the first MERGE")
+        print(f"{'variant':<12}{'wall s':>9}  ratio  files and rows read by scan, first MERGE")
         off = statistics.median(wall for wall, _ in runs["off"])
         for name, found in runs.items():
             wall = statistics.median(wall for wall, _ in found)
