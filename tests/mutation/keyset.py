@@ -51,8 +51,9 @@ MUTATIONS = [
     Mutation(
         "keyset: Bloom filter: the key that met the cap is lost",
         _BUILDER,
-        "      } else if (bloom != null) bloom.add(key)\n    } else",
-        "      }\n    } else",
+        "if (!over && held == waiting.length) makeRoom()\n    if (!over) {",
+        "val was = over\n    if (!over && held == waiting.length) makeRoom()\n"
+        "    if (over && !was) () else if (!over) {",
         ["BloomKeySetSuite"],
     ),
     Mutation(

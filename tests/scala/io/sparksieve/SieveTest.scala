@@ -85,6 +85,10 @@ trait SieveTest extends QueryTest with SharedSparkSession {
     }
   }
 
+  /** An error and its causes, the outermost first. */
+  protected def causes(e: Throwable): Seq[Throwable] =
+    Iterator.iterate(e)(_.getCause).takeWhile(_ != null).toSeq
+
   protected def withConf[T](settings: (String, String)*)(body: => T): T = {
     var result: Option[T] = None
     withSQLConf(settings: _*) { result = Some(body) }

@@ -109,8 +109,7 @@ class DynamicFilterSmokeSuite extends DynamicFilterTest {
       val failing = "SELECT big.id FROM big JOIN small ON big.id = small.id WHERE " +
         "raise_error(concat('no ', small.s)) IS NULL AND small.dept = 7"
       def message(on: String) = withConf(SieveConf.ENABLED.key -> on) {
-        val thrown = intercept[Exception](sql(failing).collect())
-        Iterator.iterate[Throwable](thrown)(_.getCause).takeWhile(_ != null).map(_.getMessage).toSeq
+        causes(intercept[Exception](sql(failing).collect())).map(_.getMessage)
       }
       assert(message("true").exists(_.contains("no s")))
       assert(message("false").exists(_.contains("no s")))

@@ -36,6 +36,11 @@ class ManyKeysSuite extends DynamicFilterTest {
         "spark.sql.parquet.fieldId.read.enabled" -> "false"
       ) ++ caps: _*)(body)
 
+  /** Like [[beyond]], for keys from a shuffle and from a broadcast. */
+  private def beyondFromEither(cap: (String, String))(body: => Unit): Unit =
+    for (threshold <- Seq("-1", "10MB"))
+      beyond(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold, cap)(body)
+
   for {
     adaptive <- Seq("true", "false")
     codegen <- Seq("true", "false")
@@ -57,14 +62,11 @@ class ManyKeysSuite extends DynamicFilterTest {
   }
 
   test("more keys than the filter may hold: only ranges") {
-    for (threshold <- Seq("-1", "10MB"))
-      beyond(
-        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
-        SieveConf.DYNAMIC_FILTER_BLOOM_MAX_KEYS.key -> "50") {
-        val ran = assertFiltered(sql(Many))
-        assert(outcomes(ran).forall(_.exists(_.matches("at least 5\\d keys in .*"))), outcomes(ran))
-        assert(ran.metric("filesSkipped") == 7 && ran.rowsOut < 2500, ran.plan)
-      }
+    beyondFromEither(SieveConf.DYNAMIC_FILTER_BLOOM_MAX_KEYS.key -> "50") {
+      val ran = assertFiltered(sql(Many))
+      assert(outcomes(ran).forall(_.exists(_.matches("at least 5\\d keys in .*"))), outcomes(ran))
+      assert(ran.metric("filesSkipped") == 7 && ran.rowsOut < 2500, ran.plan)
+    }
   }
 
   test("filters of all tasks would be more than tasks may return: only ranges") {
@@ -91,14 +93,11 @@ class ManyKeysSuite extends DynamicFilterTest {
   }
 
   test("off: given up, with the reason as before") {
-    for (threshold <- Seq("-1", "10MB"))
-      beyond(
-        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold,
-        SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "false") {
-        val ran = assertFiltered(sql(Many))
-        assert(outcomes(ran) == Seq(Left("the keys are more than their configs allow")))
-        assert(ran.rowsOut == ran.rowsIn && ran.metric("filesSkipped") == 0, ran.plan)
-      }
+    beyondFromEither(SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "false") {
+      val ran = assertFiltered(sql(Many))
+      assert(outcomes(ran) == Seq(Left("the keys are more than their configs allow")))
+      assert(ran.rowsOut == ran.rowsIn && ran.metric("filesSkipped") == 0, ran.plan)
+    }
   }
 
   test("types without this form give up") {

@@ -103,8 +103,6 @@ trait RowLevelTest extends LakeTest {
 
   /** Asserts that a command fails with that error, with Sieve and without. */
   protected def assertFails(error: String)(command: String): Unit = {
-    def causes(e: Throwable): Seq[Throwable] =
-      Iterator.iterate(e)(_.getCause).takeWhile(_ != null).toSeq
     def failure = causes(intercept[Exception](sql(command))).map(_.getMessage).mkString("\n")
     assert(failure.contains(error))
     assert(withoutSieve(failure).contains(error))

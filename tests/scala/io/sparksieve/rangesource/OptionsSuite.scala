@@ -13,8 +13,7 @@ class OptionsSuite extends RangeSourceTest {
 
   private def refused(text: String*)(body: => Any): Unit = {
     val e = intercept[Exception](body)
-    val messages =
-      Iterator.iterate[Throwable](e)(_.getCause).takeWhile(_ != null).map(_.getMessage).toSeq
+    val messages = causes(e).map(_.getMessage)
     text.foreach(t => assert(messages.exists(m => m != null && m.contains(t)), s"$t\n$messages"))
   }
 

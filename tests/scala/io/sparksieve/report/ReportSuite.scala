@@ -33,7 +33,7 @@ class ReportSuite extends SieveTest {
 
   private def message(query: String): String = {
     val e = intercept[Exception](sql(query).collect())
-    Iterator.iterate[Throwable](e)(_.getCause).takeWhile(_ != null).map(_.toString).mkString(" ")
+    causes(e).map(_.toString).mkString(" ")
   }
 
   test("one row a verdict, numbered, with the reason's code and its meaning") {

@@ -44,15 +44,13 @@ private[keyset] final class LongKeySetBuilder(
   override def addLong(key: Long): Unit = {
     if (key < low) low = key
     if (key > high) high = key
+    if (!over && held == waiting.length) makeRoom()
     if (!over) {
-      if (held == waiting.length) makeRoom()
-      if (!over) {
-        waiting(held) = key
-        held += 1
-        // Settle at once, so that a caller that checks `gaveUp` stops adding keys as soon as
-        // there are too many.
-        if (tabled + held > maxKeys) settle()
-      } else if (bloom != null) bloom.add(key)
+      waiting(held) = key
+      held += 1
+      // Settle at once, so that a caller that checks `gaveUp` stops adding keys as soon as
+      // there are too many.
+      if (tabled + held > maxKeys) settle()
     } else if (bloom != null) bloom.add(key)
   }
 
