@@ -37,7 +37,7 @@ object Release {
       python(root, "artifacts.py", version +: artifacts) &&
       // Every line is tried, also after a failure.
       lines.map(smoke(state, root, version, _)).forall(identity) &&
-      python(root, "missing.py", version +: artifacts)
+      python(root, "missing.py", version +: SparkVersions.all.size.toString +: artifacts)
     }
     println(
       if (ok) s"release: ${lines.map(_.id).mkString(", ")} passed; the files are in target/release"

@@ -136,8 +136,26 @@ object Verify {
     dev(root, "lint of Python", "ruff", "check" +: pythonFolders: _*),
     dev(root, "licence lines", "python", "project/headers.py"),
     dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
+    github(root),
     types(root)
   )
+
+  /** Checks what GitHub reads against the schemas that it publishes. */
+  private def github(root: File): Step =
+    Step(Seq("schemas of GitHub's files")) { _ =>
+      val folder = root / ".github"
+      val files = Seq(
+        "workflows" -> (folder / "workflows" * "*.yml").get(),
+        "actions" -> (folder ** "action.yml").get(),
+        "issue-forms" -> (folder / "ISSUE_TEMPLATE" * ("*.yml" -- "config.yml")).get(),
+        "issue-config" -> Seq(folder / "ISSUE_TEMPLATE" / "config.yml"))
+      val dependabot = "dependabot" -> Seq(folder / "dependabot.yml")
+      val schemas = dependabot +: files.map { case (kind, found) => s"github-$kind" -> found }
+      Seq(check(schemas.forall { case (schema, found) =>
+        val words = Seq("--quiet", "--builtin-schema", s"vendor.$schema") ++ found.map(_.getPath)
+        Python.run(root, Python.dev(root), "check-jsonschema", words)
+      }))
+    }
 
   /**
    * The checks that need compiled classes: without them, scalafix compiles the sources with laxer

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Says what is still missing before `target/release` can be uploaded.
 
-usage: missing.py VERSION ARTIFACT...
+usage: missing.py VERSION LINES ARTIFACT...
+
+LINES is the number of Spark lines, each of which has an artifact.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ def git(*words: str) -> str:
     ).stdout.strip()
 
 
-def missing(version: str, artifacts: list[str]) -> Iterator[str]:
+def missing(version: str, lines: int, artifacts: list[str]) -> Iterator[str]:
     """What is missing, each with the way out."""
     files = [MAVEN / artifact / version / f"{artifact}-{version}.pom" for artifact in artifacts]
     elements = sorted({element for file in files for element in Pom(file).missing()})
@@ -43,8 +45,6 @@ def missing(version: str, artifacts: list[str]) -> Iterator[str]:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", text, re.MULTILINE):
         yield f"CHANGELOG.md has no date: write '## [{version}] - YYYY-MM-DD'."
-    written = (ROOT / "project" / "SparkVersions.scala").read_text(encoding="utf-8")
-    lines = written.count('SparkLine("')
     if len(artifacts) != lines:
         yield f"Only {len(artifacts)} of {lines} lines are here: run ./sbt release without --line."
     if git("status", "--porcelain"):
@@ -53,9 +53,9 @@ def missing(version: str, artifacts: list[str]) -> Iterator[str]:
         yield f"The commit has no tag: git tag -s v{version}."
 
 
-def main(version: str, *artifacts: str) -> None:
+def main(version: str, lines: str, *artifacts: str) -> None:
     """Prints what is missing."""
-    found = list(missing(version, list(artifacts)))
+    found = list(missing(version, int(lines), list(artifacts)))
     print("Missing for the upload:" if found else "Nothing is missing for the upload.")
     for one in found:
         print(f"- {one}")
