@@ -4,6 +4,8 @@ package io.sparksieve.differential
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
+import org.apache.parquet.io.ParquetDecodingException
+
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, OneRowRelation}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
@@ -209,9 +211,17 @@ object Judge {
       .iterate(e)(_.getCause)
       .takeWhile(_ != null)
       .take(MaxCauses)
-      .exists(t => Option(t.getMessage).exists(_.contains(Unreadable)))
+      .exists {
+        // Spark 3.5, whose row reader finds out at the first value.
+        case decoding: ParquetDecodingException =>
+          decoding.getCause.isInstanceOf[ClassCastException] ||
+          decoding.getCause.isInstanceOf[UnsupportedOperationException]
+        case t => Option(t.getMessage).exists(m => Unreadable.exists(m.contains(_)))
+      }
 
-  private final val Unreadable = "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH"
+  // Of Spark 4 and of 3.5.
+  private val Unreadable =
+    Seq("FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH", "Parquet column cannot be converted")
 
   private final val MaxCauses = 20
 

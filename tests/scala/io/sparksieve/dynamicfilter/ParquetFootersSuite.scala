@@ -7,17 +7,23 @@ import java.time.{LocalDate, LocalDateTime}
 import java.time.ZoneOffset.UTC
 
 import org.apache.hadoop.fs.Path
+import org.apache.parquet.column.Encoding
+import org.apache.parquet.column.statistics.Statistics
 import org.apache.parquet.hadoop.ParquetInputFormat
+import org.apache.parquet.hadoop.metadata._
+import org.apache.parquet.schema.{LogicalTypeAnnotation, MessageType, PrimitiveType, Types}
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.{BINARY, INT32}
 
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
+import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.dynamicfilter.exec.DynamicKeys
 import io.sparksieve.keyset.KeyRange
-import io.sparksieve.scan.{FooterColumn, ParquetFooters}
+import io.sparksieve.scan.{FileTest, FooterColumn, ParquetFooters}
 
 class ParquetFootersSuite extends ScanTest {
   import testImplicits._
@@ -234,11 +240,96 @@ class ParquetFootersSuite extends ScanTest {
   skipping("DATE before 1901", date_add(lit("1000-01-01").cast("date"), $"id".cast("int")), 0)(
     of(DateType)(LocalDate.of(1000, 1, 6).toEpochDay.toInt))
   skipping("DECIMAL(9, 2)", $"id".cast("decimal(9,2)"), 9)(of(DecimalType(9, 2))(Decimal("5.00")))
-  skipping("DECIMAL(30, 2)", $"id".cast("decimal(30,2)"), 0)(
+  skipping("DECIMAL(30, 2)", $"id".cast("decimal(30,2)"), 9)(
     of(DecimalType(30, 2))(Decimal(BigDecimal("5.00"), 30, 2)))
+  skipping("DECIMAL(38, 0) below 0", (-$"id").cast("decimal(38,0)"), 9)(
+    of(DecimalType(38, 0))(Decimal(BigDecimal(-5), 38, 0)))
+  skipping("STRING", format_string("%05d", $"id"), 9)(
+    of(StringType)(UTF8String.fromString("00005")))
+  skipping("STRING, not valid in UTF-8", expr("CAST(unhex(hex(id + 16715776)) AS STRING)"), 9)(
+    of(StringType)(UTF8String.fromBytes(Array(0xff, 0x10, 0x05).map(_.toByte))))
+  skipping("BINARY", expr("unhex(hex(id + 16715776))"), 9)(
+    of(BinaryType)(Array(0xff, 0x10, 0x05).map(_.toByte)))
   skipping("DOUBLE", $"id".cast("double"), 0)(of(DoubleType)(5.0))
   skipping("TIMESTAMP_NTZ", (lit(at) + $"id").cast("timestamp").cast(TimestampNTZType), 9)(
     of(TimestampNTZType)(LocalDateTime.of(2001, 9, 8, 18, 46, 45).toEpochSecond(UTC) * micros))
+
+  test("bounds of strings that their writer has shortened") {
+    val strings = spark.range(0, 1000, 1, 10).select($"id", format_string("%05d", $"id").as("k"))
+    withTempPath { dir =>
+      strings.write.option("parquet.statistics.truncate.length", "3").parquet(dir.getPath)
+      withFooters {
+        def read(id: Long) =
+          checked(
+            spark.read.parquet(dir.getPath),
+            "k" -> of(StringType)(UTF8String.fromString(f"$id%05d")))(isId(id))
+        // The bounds of the first file are "000" and "001".
+        Seq(0L, 99L, 100L, 999L).foreach(id => assert(read(id).metric("filesSkipped") == 9))
+      }
+    }
+  }
+
+  test("keys held as bytes: each value of many, and ranges of more") {
+    val strings = spark.range(0, 1000, 1, 10).select($"id", format_string("%05d", $"id").as("k"))
+    def of(ids: Seq[Int]) =
+      keys(StringType, keySet(StringType, ids.map(id => UTF8String.fromString(f"$id%05d")): _*))
+    withFiles(strings) { dir =>
+      // One key in the first file, no key in the nine others, and many keys behind the last.
+      val many = 5 +: (2000 until 3000)
+      assert(checked(read(dir), "k" -> of(many))(isId(5)).metric("filesSkipped") == 9)
+      val more = 5 +: (2000 until 20000)
+      assert(checked(read(dir), "k" -> of(more))(isId(5)).metric("filesSkipped") == 9)
+    }
+  }
+
+  test("bounds that contradict each other, or that say nothing, bound nothing") {
+    def bounds(column: PrimitiveType, min: Array[Byte], max: Array[Byte]) = {
+      val statistics: Statistics[_] = Statistics
+        .getBuilderForReading(column)
+        .withMin(min)
+        .withMax(max)
+        .withNumNulls(0)
+        .build()
+      val block = new BlockMetaData()
+      block.addColumn(
+        ColumnChunkMetaData.get(
+          ColumnPath.get("k"),
+          column,
+          CompressionCodecName.UNCOMPRESSED,
+          null,
+          java.util.Collections.emptySet[Encoding](),
+          statistics,
+          0,
+          0,
+          9,
+          99,
+          99))
+      val file = new FileMetaData(
+        new MessageType("file", column),
+        java.util.Collections.emptyMap[String, String](),
+        "test")
+      new ParquetMetadata(file, java.util.Collections.singletonList(block))
+    }
+    def holds(dataType: DataType, key: Any)(footer: ParquetMetadata) =
+      FileTest(StructField("k", dataType), keySet(dataType, key), caseSensitive = true)
+        .map(_.holds(footer))
+    val strings =
+      Types.optional(BINARY).as(LogicalTypeAnnotation.stringType()).named("k")
+    val m = holds(StringType, UTF8String.fromString("m"))(_)
+    assert(m(bounds(strings, "a".getBytes, "z".getBytes)).contains(Seq(true)))
+    assert(m(bounds(strings, "a".getBytes, "b".getBytes)).contains(Seq(false)))
+    assert(m(bounds(strings, "z".getBytes, "x".getBytes)).contains(Seq(true)))
+    val ints = Types.optional(INT32).named("k")
+    val five = holds(IntegerType, 5)(_)
+    assert(five(bounds(ints, Array(1, 0, 0, 0), Array(9, 0, 0, 0))).contains(Seq(true)))
+    assert(five(bounds(ints, Array(6, 0, 0, 0), Array(9, 0, 0, 0))).contains(Seq(false)))
+    assert(five(bounds(ints, Array(9, 0, 0, 0), Array(6, 0, 0, 0))).contains(Seq(true)))
+    val otherScale =
+      Types.optional(BINARY).as(LogicalTypeAnnotation.decimalType(3, 30)).named("k")
+    val decimal = DecimalType(30, 2)
+    val wide = holds(decimal, Decimal(BigDecimal("5.00"), 30, 2))(_)
+    assert(wide(bounds(otherScale, Array(1), Array(2))).contains(Seq(true)))
+  }
 
   Seq("TIMESTAMP_MICROS" -> 9, "TIMESTAMP_MILLIS" -> 9, "INT96" -> 0).foreach {
     case (format, skipped) =>

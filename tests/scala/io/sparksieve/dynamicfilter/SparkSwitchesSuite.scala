@@ -59,6 +59,7 @@ class SparkSwitchesSuite extends DynamicFilterTest {
       ("BIGINT", SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key, "false"),
       ("BIGINT", SQLConf.PARQUET_FILTER_PUSHDOWN_INFILTERTHRESHOLD.key, "0"),
       ("BIGINT", ParquetInputFormat.STATS_FILTERING_ENABLED, "false"),
+      ("STRING", "parquet.strings.signed-min-max.enabled", "true"),
       ("DATE", SQLConf.PARQUET_FILTER_PUSHDOWN_DATE_ENABLED.key, "false"),
       ("TIMESTAMP", SQLConf.PARQUET_FILTER_PUSHDOWN_TIMESTAMP_ENABLED.key, "false"),
       ("TIMESTAMP_NTZ", SQLConf.PARQUET_FILTER_PUSHDOWN_TIMESTAMP_ENABLED.key, "false"),

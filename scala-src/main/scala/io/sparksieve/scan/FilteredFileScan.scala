@@ -8,7 +8,7 @@ import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.keyset.{KeySet, KeyType, LongKeyFilter}
+import io.sparksieve.keyset.{KeySet, KeyType}
 
 /**
  * Builds a file scan that skips directories, files, row groups and pages that cannot contain the
@@ -37,8 +37,10 @@ private[sparksieve] object FilteredFileScan {
     }
     metrics.rangesPushed(pushed.map(_.ranges).sum)
     val footers = new FooterPruning(
-      found.collect { case (_, set: LongKeyFilter, ScanColumn.Data(_, Some(field))) =>
-        new FileTest(new FooterColumn(field, conf.caseSensitiveAnalysis), set)
+      found.flatMap {
+        case (_, set, ScanColumn.Data(_, Some(field))) =>
+          FileTest(field, set, conf.caseSensitiveAnalysis)
+        case _ => None
       },
       SparkCompat.hadoopConf(relation.sparkSession, relation.options),
       FooterPruning.limits(conf),

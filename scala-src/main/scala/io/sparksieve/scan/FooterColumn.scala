@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.scan
 
-import java.util.{Arrays, List => JavaList}
-
 import scala.util.control.NonFatal
 
-import org.apache.parquet.column.statistics.Statistics
 import org.apache.parquet.hadoop.metadata.{BlockMetaData, ColumnChunkMetaData, ParquetMetadata}
-import org.apache.parquet.schema.{LogicalTypeAnnotation, PrimitiveType, Type}
+import org.apache.parquet.schema.{LogicalTypeAnnotation, PrimitiveType}
 import org.apache.parquet.schema.LogicalTypeAnnotation._
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName._
 
-import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
-import io.sparksieve.keyset.{KeyRange, LongKeyFilter, LongKeySet}
+import io.sparksieve.keyset.KeyRange
 
 /**
  * Reads the minimum and maximum of a top-level column in each row group of a Parquet file, as
@@ -30,25 +26,15 @@ private[sparksieve] final class FooterColumn(field: StructField, caseSensitive: 
 
   import FooterColumn._
 
+  private val chunks = new FooterChunks(field.name, caseSensitive)
+
   /** For each row group of the file, a range that covers all its values; [[All]] if unknown. */
   def ranges(footer: ParquetMetadata): Seq[KeyRange] = {
-    val blocks = toSeq(footer.getBlocks)
-    val read = column(footer).filter(_ => isTrusted(footer)).flatMap { c =>
+    val blocks = FooterChunks.rowGroups(footer)
+    val read = chunks.column(footer).filter(_ => isTrusted(footer)).flatMap { c =>
       unit(c).map(u => blocks.map(ofBlock(_, c.getName, u)))
     }
     read.getOrElse(blocks.map(_ => All))
-  }
-
-  /** The file's primitive column with the name of `field`, if exactly one column has that name. */
-  private def column(footer: ParquetMetadata): Option[PrimitiveType] = {
-    val named = toSeq(footer.getFileMetaData.getSchema.getFields).filter { f =>
-      if (caseSensitive) f.getName == field.name else f.getName.equalsIgnoreCase(field.name)
-    }
-    named match {
-      case Seq(f) if f.isPrimitive && !f.isRepetition(Type.Repetition.REPEATED) =>
-        Some(f.asPrimitiveType)
-      case _ => None
-    }
   }
 
   private def isTrusted(footer: ParquetMetadata) = {
@@ -79,31 +65,22 @@ private[sparksieve] final class FooterColumn(field: StructField, caseSensitive: 
   // Before 1901, the day or time that Spark reads may differ from the value in the footer.
   private def ofBlock(block: BlockMetaData, name: String, unit: Long): KeyRange =
     try {
-      val chunk = toSeq(block.getColumns).find { c =>
-        val path = c.getPath.toArray
-        path.length == 1 && path.head == name
-      }
-      val found = chunk.fold(All)(ofChunk(_, unit))
+      val found = FooterChunks.chunk(block, name).fold(All)(ofChunk(_, unit))
       if (KeyRanges.modern(field.dataType).forall(found.low >= _)) found else All
     } catch {
       // The statistics are encrypted, or overflow a long in Spark's unit.
       case NonFatal(_) => All
     }
 
-  private def ofChunk(chunk: ColumnChunkMetaData, unit: Long): KeyRange = {
-    val statistics: Statistics[_] = chunk.getStatistics
-    if (statistics == null || statistics.isEmpty) All
-    else if (statistics.hasNonNullValue)
-      (statistics.genericGetMin, statistics.genericGetMax) match {
-        case (low: Number, high: Number) =>
-          KeyRange(
-            Math.multiplyExact(low.longValue, unit),
-            Math.multiplyExact(high.longValue, unit))
-        case _ => All
-      }
-    else if (statistics.isNumNullsSet && statistics.getNumNulls == chunk.getValueCount) NoValue
-    else All
-  }
+  private def ofChunk(chunk: ColumnChunkMetaData, unit: Long): KeyRange =
+    FooterChunks.ofStatistics(chunk, unknown = All, noValue = NoValue) {
+      case (least: Number, greatest: Number) =>
+        val low = Math.multiplyExact(least.longValue, unit)
+        val high = Math.multiplyExact(greatest.longValue, unit)
+        // Bounds that contradict each other bound nothing.
+        if (low <= high) KeyRange(low, high) else All
+      case _ => All
+    }
 }
 
 private[sparksieve] object FooterColumn {
@@ -114,21 +91,12 @@ private[sparksieve] object FooterColumn {
   /** The range of a row group in which every value of the column is NULL; it contains no key. */
   val NoValue: KeyRange = KeyRange(Long.MaxValue, Long.MinValue)
 
-  /** Whether a column's statistics can be looked up in footers, by its name and type. */
-  def supports(field: StructField, conf: SQLConf): Boolean = {
-    val byId = conf.parquetFieldIdReadEnabled && field.metadata.contains(FieldId)
-    val byName = !byId && !field.metadata.contains(PhysicalName)
-    byName && (field.dataType match {
-      case DateType | TimestampType | TimestampNTZType => true
-      case d: DecimalType => d.precision <= Decimal.MAX_LONG_DIGITS
-      case other => KeyRanges.isIntegral(other)
-    })
+  /** Whether the values of a type are encoded as longs that footers hold. */
+  def supports(dataType: DataType): Boolean = dataType match {
+    case DateType | TimestampType | TimestampNTZType => true
+    case d: DecimalType => d.precision <= Decimal.MAX_LONG_DIGITS
+    case other => KeyRanges.isIntegral(other)
   }
-
-  // With column mapping, Delta stores the column under another name in the file.
-  private final val PhysicalName = "delta.columnMapping.physicalName"
-
-  private final val FieldId = "parquet.field.id"
 
   // Spark marks files whose dates and timestamps use the calendar that it had before 3.0.
   private val LegacyKeys =
@@ -145,35 +113,4 @@ private[sparksieve] object FooterColumn {
     case TimeUnit.MILLIS => Some(1000L)
     case _ => None
   }
-
-  // The Java collection converters have different names in Scala 2.12 and 2.13.
-  private def toSeq[T](list: JavaList[T]): Seq[T] = (0 until list.size).map(i => list.get(i))
-}
-
-/**
- * Tests whether the row groups of a Parquet file can contain a key, by the minimum and maximum of a
- * column in the file's footer.
- */
-private[sparksieve] final class FileTest(column: FooterColumn, keys: LongKeyFilter) {
-
-  // Disjoint ranges that hold all keys, ascending: of an exact set, the keys themselves.
-  private lazy val (lows, highs) = keys match {
-    case exact: LongKeySet =>
-      val sorted = exact.sorted
-      (sorted, sorted)
-    case _ =>
-      val ranges = keys.ranges(KeyRanges.MaxRanges).toArray
-      (ranges.map(_.low), ranges.map(_.high))
-  }
-
-  /** For each row group, whether it can contain a key. */
-  def holds(footer: ParquetMetadata): Seq[Boolean] = column.ranges(footer).map(holds)
-
-  private def holds(range: KeyRange) =
-    if (range == FooterColumn.All) true
-    else {
-      val found = Arrays.binarySearch(highs, range.low)
-      val next = if (found >= 0) found else -found - 1
-      next < lows.length && lows(next) <= range.high
-    }
 }

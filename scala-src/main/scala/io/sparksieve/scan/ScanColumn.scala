@@ -107,7 +107,7 @@ private[sparksieve] object ScanColumn {
           else KeyPredicates.Form.AnyRange
         Data(
           Some(form).filter(_ => toParquet(field.dataType)),
-          Some(field).filter(FooterColumn.supports(_, conf)))
+          Some(field).filter(FileTest.supports(_, conf)))
       } else
         Data(
           Some(KeyPredicates.Form.NoGap)

@@ -16,7 +16,9 @@ import io.sparksieve.common.{ReadSource, ReaderSetting}
  *   - Parquet (row groups, pages, and files by their footers): `spark.sql.parquet.filterPushdown`,
  *     its `.date`, `.timestamp` and `.decimal` for columns of these types,
  *     `spark.sql.parquet.pushdown.inFilterThreshold` if 0, and Parquet's own
- *     `parquet.filter.stats.enabled`. Parquet's configs for pages, dictionaries and Bloom filters
+ *     `parquet.filter.stats.enabled`; for strings and binary also
+ *     `parquet.strings.signed-min-max.enabled` if true, because the bounds of old files then have an
+ *     order that is not Spark's. Parquet's configs for pages, dictionaries and Bloom filters
  *     concern only its reader, which obeys them. If columns are resolved by field id
  *     (`spark.sql.parquet.fieldId.read.enabled`), nothing is skipped: Spark still looks statistics
  *     up by name, and the name may be that of another column.
@@ -51,6 +53,8 @@ private[sparksieve] object SparkSwitches {
     else if (conf.parquetFilterPushDownInFilterThreshold == 0)
       Some(s"${SQLConf.PARQUET_FILTER_PUSHDOWN_INFILTERTHRESHOLD.key} is 0")
     else if (!usesStatistics(relation, conf)) off(ParquetInputFormat.STATS_FILTERING_ENABLED)
+    else if (FooterBytes.supports(dataType) && trustsSigned(relation, conf))
+      Some(s"$SignedStrings is true")
     else None
   }
 
@@ -69,4 +73,9 @@ private[sparksieve] object SparkSwitches {
   private def usesStatistics(relation: HadoopFsRelation, conf: SQLConf) =
     !ReaderSetting(ParquetInputFormat.STATS_FILTERING_ENABLED, relation.options, conf)
       .exists(_.equalsIgnoreCase("false"))
+
+  private final val SignedStrings = "parquet.strings.signed-min-max.enabled"
+
+  private def trustsSigned(relation: HadoopFsRelation, conf: SQLConf) =
+    ReaderSetting(SignedStrings, relation.options, conf).exists(_.equalsIgnoreCase("true"))
 }
