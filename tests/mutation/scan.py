@@ -68,6 +68,13 @@ MUTATIONS = [
         ["SparkSwitchesSuite"],
     ),
     Mutation(
+        "dynamicfilter: ScanColumn: runtime filters of a scan whose rows are replaced",
+        "ScanColumn.scala",
+        "!RowLevelTable.isChanged(table) && takes",
+        "(!RowLevelTable.isChanged(table) || table != null) && takes",
+        ["CopyOnWriteSuite"],
+    ),
+    Mutation(
         "dynamicfilter: FooterColumn: NULL row groups",
         "FooterChunks.scala",
         "== chunk.getValueCount) noValue",

@@ -57,6 +57,25 @@ class IcebergMergeSmokeSuite extends IcebergTest with RowLevelTest {
     }
   }
 
+  // What a copy-on-write scan does not read, the operation does not replace.
+  test("copy-on-write: keys of _file do not narrow the scan") {
+    def paths(name: String) = s"paths_of_${name.replace('.', '_')}"
+    def fresh(name: String): Unit = {
+      create("copy-on-write")(name)
+      sql(s"""CREATE TABLE ${paths(name)} USING parquet AS
+        SELECT file_path AS path FROM $name.files ORDER BY path LIMIT 1""")
+      ()
+    }
+    withTable(paths(names._1), paths(names._2)) {
+      joined(broadcast = true) {
+        changedAlike(fresh, names) { t =>
+          s"""DELETE FROM $t WHERE NOT EXISTS (
+            SELECT * FROM ${paths(t)} p WHERE p.path = $t._file)"""
+        }
+      }
+    }
+  }
+
   test("a row with two partners is an error") {
     withTable(T) {
       create("merge-on-read")(T)

@@ -277,6 +277,8 @@ class ParquetFootersSuite extends ScanTest {
       // One key in the first file, no key in the nine others, and many keys behind the last.
       val many = 5 +: (2000 until 3000)
       assert(checked(read(dir), "k" -> of(many))(isId(5)).metric("filesSkipped") == 9)
+      // The greatest value of the first file and the least of the last.
+      assert(checked(read(dir), "k" -> of(Seq(99, 900)))(isId(99, 900)).metric("filesSkipped") == 8)
       val more = 5 +: (2000 until 20000)
       assert(checked(read(dir), "k" -> of(more))(isId(5)).metric("filesSkipped") == 9)
     }

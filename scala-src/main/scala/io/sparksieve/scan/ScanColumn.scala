@@ -7,11 +7,13 @@ import org.apache.spark.sql.catalyst.expressions.{
   FileSourceMetadataAttribute
 }
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.connector.catalog.Table
 import org.apache.spark.sql.connector.read.{Scan, SupportsRuntimeV2Filtering}
 import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceV2ScanRelation}
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.sieve.RowLevelTable
 import org.apache.spark.sql.types._
 
 import io.sparksieve.common.ReadSource
@@ -57,14 +59,14 @@ private[sparksieve] object ScanColumn {
           case files: HadoopFsRelation => ofFiles(files, attr, conf)
           case _ => nothing(attr, leaf.nodeName)
         }
-      case r: DataSourceV2ScanRelation => ofSource(r.scan, attr, conf)
+      case r: DataSourceV2ScanRelation => ofSource(r.scan, r.relation.table, attr, conf)
       case _ => nothing(attr, leaf.nodeName)
     }
 
   /** What `scan` can skip by keys of its output column `attr`; None if nothing. */
   def of(scan: SparkPlan, attr: Attribute, conf: SQLConf): Option[ScanColumn] = scan match {
     case files: FileSourceScanExec => ofFiles(files.relation, attr, conf).toOption
-    case batch: BatchScanExec => ofSource(batch.scan, attr, conf).toOption
+    case batch: BatchScanExec => ofSource(batch.scan, batch.table, attr, conf).toOption
     case _ => None
   }
 
@@ -148,9 +150,12 @@ private[sparksieve] object ScanColumn {
     case other => KeyRanges.isIntegral(other)
   }
 
-  private def ofSource(scan: Scan, attr: Attribute, conf: SQLConf): Answer = {
-    val column =
-      Source(takesRuntimeFilter(scan, attr, conf), byRebuilding = isRebuilt(scan, attr, conf))
+  private def ofSource(scan: Scan, table: Table, attr: Attribute, conf: SQLConf): Answer = {
+    // A copy-on-write operation replaces what its scan has left after runtime filters, and these
+    // must be those that Spark adds, which know the operation's condition.
+    val column = Source(
+      !RowLevelTable.isChanged(table) && takesRuntimeFilter(scan, attr, conf),
+      byRebuilding = isRebuilt(scan, attr, conf))
     if (column == Source(byRuntimeFilter = false, byRebuilding = false))
       nothing(attr, scan.description())
     else SparkSwitches.partitions(conf).fold[Answer](Right(column))(switchedOff)
