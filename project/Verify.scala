@@ -148,7 +148,8 @@ object Verify {
         "workflows" -> (folder / "workflows" * "*.yml").get(),
         "actions" -> (folder ** "action.yml").get(),
         "issue-forms" -> (folder / "ISSUE_TEMPLATE" * ("*.yml" -- "config.yml")).get(),
-        "issue-config" -> Seq(folder / "ISSUE_TEMPLATE" / "config.yml"))
+        "issue-config" -> Seq(folder / "ISSUE_TEMPLATE" / "config.yml")
+      )
       val dependabot = "dependabot" -> Seq(folder / "dependabot.yml")
       val schemas = dependabot +: files.map { case (kind, found) => s"github-$kind" -> found }
       Seq(check(schemas.forall { case (schema, found) =>

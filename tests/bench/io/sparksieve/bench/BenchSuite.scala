@@ -39,6 +39,9 @@ class BenchSuite extends AnyFunSuite with BeforeAndAfterAll {
     assert(shapes.map(_.scans) == Seq(2, 1))
     assert(shapes.map(_.scannedRows) == Seq(200, 100))
     assert(shapes.map(_.joins.length) == Seq(1, 0))
+    assert(
+      shapes.map(_.joinRows.map(j => (j.larger, j.smaller, j.out))) ==
+        Seq(Seq((100L, 33L, 67L)), Nil))
     assert(shapes.forall(_.shuffledBytes > 0))
     assert(shapes.map(_.scannedFiles) == Seq(4, 2))
     assert(shapes.forall(_.activity.jobs > 0))

@@ -72,6 +72,15 @@ object JsonReport {
         .put("aggregates", s.aggregates)
         .put("shuffledBytes", s.shuffledBytes)
         .put("broadcastBytes", s.broadcastBytes)
+      val joined = node.putArray("joinRows")
+      s.joinRows.foreach { j =>
+        joined
+          .addObject()
+          .put("name", j.name)
+          .put("larger", j.larger)
+          .put("smaller", j.smaller)
+          .put("out", j.out)
+      }
       val sieve = node.putObject("sieve")
       s.sieve.foreach { case (k, n) => sieve.put(k, n) }
     }

@@ -23,6 +23,8 @@ import org.apache.spark.sql.execution.joins.BaseJoinExec
  *   jobs started and bytes read
  * @param joins
  *   names of the join operators
+ * @param joinRows
+ *   the rows of each join whose inputs count their rows
  * @param aggregates
  *   number of aggregation operators, partial ones included
  * @param shuffledBytes
@@ -40,6 +42,7 @@ final case class PlanShape(
     scannedFiles: Long,
     activity: Activity,
     joins: Seq[String],
+    joinRows: Seq[JoinRows],
     aggregates: Int,
     shuffledBytes: Long,
     broadcastBytes: Long,
@@ -78,6 +81,7 @@ object PlanShape extends AdaptiveSparkPlanHelper {
       scannedFiles = scans.map(metric(_, "numFiles")).sum,
       activity = activity,
       joins = nodes.collect { case j: BaseJoinExec => j.nodeName + " " + name(j.joinType) },
+      joinRows = nodes.collect { case j: BaseJoinExec => j }.flatMap(JoinRows.of),
       aggregates = nodes.collect { case a: BaseAggregateExec => a }.length,
       shuffledBytes = nodes.collect { case e: ShuffleExchangeLike => metric(e, "dataSize") }.sum,
       broadcastBytes = nodes.collect { case e: BroadcastExchangeLike =>

@@ -85,7 +85,10 @@ object Summary {
 
   private def read(queries: Seq[CaseResult], name: String): String = {
     val shapes = queries.flatMap(_.variant(name)).flatMap(_.shape)
+    val joins = shapes.flatMap(_.joinRows)
     s"${Figures.count(shapes.map(_.scannedRows).sum)} rows, " +
-      Figures.bytes(shapes.map(_.activity.readBytes).sum)
+      s"${Figures.bytes(shapes.map(_.activity.readBytes).sum)}, " +
+      s"${Figures.count(joins.map(_.larger).sum)} rows into joins and " +
+      s"${Figures.count(joins.map(_.out).sum)} out"
   }
 }

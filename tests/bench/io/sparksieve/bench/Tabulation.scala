@@ -21,7 +21,14 @@ object Tabulation {
         Seq("case", "off", "on", "off/on", "target", "others", "rows") +: queries.map(query)),
       Tabulation(
         "What queries read, off and on",
-        Seq("case", "jobs", "files", "rows", "bytes", "counted by Sieve") +:
+        Seq(
+          "case",
+          "jobs",
+          "files",
+          "rows",
+          "bytes",
+          "rows into and out of joins",
+          "counted by Sieve") +:
           queries.flatMap(read)),
       Tabulation(
         "Analysis and optimization: medians",
@@ -67,9 +74,16 @@ object Tabulation {
         both(s => Figures.count(s.scannedFiles)),
         both(s => Figures.count(s.scannedRows)),
         both(s => Figures.bytes(s.activity.readBytes)),
+        both(joined),
         on.counted
       )
     }
+
+  /** Of each join the larger input, and the result; summed over the joins. */
+  private def joined(s: PlanShape): String =
+    if (s.joinRows.isEmpty) "-"
+    else
+      s"${Figures.count(s.joinRows.map(_.larger).sum)} / ${Figures.count(s.joinRows.map(_.out).sum)}"
 
   private def planning(r: CaseResult): Seq[String] = {
     def median(name: String) = r.median(name).map(Figures.milliseconds).getOrElse("-")
