@@ -68,7 +68,8 @@ def results(
                 known = Expected(*found["expected"]) if found["expected"] else None
                 yield Result(case, Verdict(*found["verdict"]), found["seconds"], known)
         finally:
-            driver.end()
+            # After an error or Ctrl-C it is still at work, and is not waited for.
+            driver.end(patience=0 if left else 20)
 
 
 class _Process:
@@ -147,11 +148,10 @@ class _Process:
         found: dict[str, Any] = json.loads(line)
         return found
 
-    def end(self) -> None:
+    def end(self, patience: float) -> None:
         """Waits some seconds for the driver, then ends it and its JVM."""
         with suppress(subprocess.TimeoutExpired):
-            if self.lines.empty():
-                self.process.wait(20)
+            self.process.wait(patience)
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

@@ -58,7 +58,7 @@ class Scene:
 
 
 def kill(scene: Scene) -> None:
-    """Kills an executor that has work; from the second turn on it cannot end its task before."""
+    """Kills an executor; from the second turn on it is frozen before, so that it has work."""
     _in_the_middle(scene, signal.SIGKILL, "killed")
 
 
@@ -116,7 +116,8 @@ def _in_the_middle(scene: Scene, number: signal.Signals, word: str) -> None:
         if not scene.until(finished):
             return
     else:
-        if scene.turn == 1 and not scene.until(running):
+        # In the last turn it is frozen before it can have work.
+        if not scene.until(running if scene.turn == 1 else lambda stages: True):
             return
         processes.send([victim], signal.SIGSTOP)
         if not scene.until(running):
@@ -155,10 +156,14 @@ class Fault:
         return self.strike is not none
 
 
+def _lost(figures: Figures) -> bool:
+    return figures.failed + figures.attempts > 0
+
+
 FAULTS: dict[str, Fault] = {
     "none": Fault(none),
-    "killed": Fault(kill, retries=True),
-    "killed-late": Fault(kill, late=True, retries=True),
+    "killed": Fault(kill, _lost, retries=True),
+    "killed-late": Fault(kill, _lost, late=True, retries=True),
     "decommissioned": Fault(decommission, retries=True),
     "speculation": Fault(slow, lambda figures: figures.speculative > 0),
     "files": Fault(none, lambda figures: figures.failed > 0),

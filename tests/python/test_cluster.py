@@ -44,7 +44,7 @@ def verdict(fault: str, jobs: int = 2, **found: Any) -> Verdict:
 
 def test_equal_rows_in_as_many_jobs_are_ok() -> None:
     assert verdict("none") == (OK, "2 jobs")
-    assert verdict("killed", jobs=1).status == OK
+    assert verdict("decommissioned", jobs=1).status == OK
 
 
 def test_other_rows_an_error_or_the_plan_without_sieve_fail_even_if_the_fault_was_late() -> None:
@@ -61,6 +61,8 @@ def test_one_more_job_fails() -> None:
 
 def test_a_fault_that_did_not_strike_or_has_no_effect_is_too_late() -> None:
     assert verdict("killed", struck="").status == TOO_LATE
+    assert verdict("killed").status == TOO_LATE
+    assert verdict("killed", figures=Figures(2, failed=1)).status == OK
     assert verdict("tasks").status == TOO_LATE
     assert verdict("tasks", figures=Figures(2, failed=1)).status == OK
     assert verdict("speculation", figures=Figures(2, speculative=1)).status == OK
