@@ -8,12 +8,14 @@ started it; everything else is output of Spark.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 import time
 import traceback
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlparse
 
 from pyspark.sql import SparkSession
 
@@ -26,7 +28,6 @@ from sparksieve.demo.progress import Progress
 from sparksieve.demo.runner import SWITCH, settings
 
 from . import processes, udfs
-from .cold import make_cold
 from .faults import TURNS, Scene
 from .standalone import Worker
 from .status import Figures, Status
@@ -165,6 +166,16 @@ def _strike(strike: Any, scene: Scene) -> None:
     except Exception:
         # The fault did not strike, which the verdict says; the reason is in the log.
         traceback.print_exc()
+
+
+def make_cold(tables: Tables) -> None:
+    """Makes Sieve load the files of values anew, so that each run needs the same jobs.
+
+    Their values are kept as long as the files are the same, and here they get a new time.
+    """
+    now = time.time_ns()
+    for file in Path(unquote(urlparse(tables.filters).path)).rglob("*.parquet"):
+        os.utime(file, ns=(now, now))
 
 
 def texts(found: Any) -> list[str]:
