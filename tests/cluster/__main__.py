@@ -93,14 +93,20 @@ def run(options: argparse.Namespace, home: Path) -> list[Verdict]:
 
 
 def stopped(number: int, frame: FrameType | None) -> None:
-    """Makes SIGTERM an exception, so that the cluster ends with the program."""
+    """Makes the first Ctrl-C or SIGTERM an exception, which ends the cluster.
+
+    Further ones are ignored, because they would leave processes behind.
+    """
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 def main() -> None:
     """Runs the program."""
     options = arguments()
-    signal.signal(signal.SIGTERM, stopped)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stopped)
     try:
         with folder(options.keep) as home:
             verdicts = run(options, home)

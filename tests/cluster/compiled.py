@@ -31,7 +31,9 @@ def java_jar(home: Path, spark: Path, java: Path | None = None) -> Path:
     compiler = str(java / "bin" / "javac") if java else shutil.which("javac")
     if not compiler:
         raise SystemExit("cluster: there is no javac on the PATH: install a JDK, not only a JRE.")
-    sources = sorted(map(str, SOURCES.glob("*.java")))
+    sources = sorted(SOURCES.glob("*.java"))
+    if jar.exists() and all(jar.stat().st_mtime > file.stat().st_mtime for file in sources):
+        return jar
     words = ["-nowarn", "-proc:none", "-cp", f"{spark}/jars/*", "-d", str(classes)]
     done = subprocess.run([compiler, *words, *sources], capture_output=True, text=True, check=False)
     if done.returncode != 0:
