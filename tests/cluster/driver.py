@@ -20,17 +20,16 @@ from urllib.parse import unquote, urlparse
 from pyspark.sql import SparkSession
 
 from sparksieve import is_active
-from sparksieve.demo import cases, data, plans
+from sparksieve.demo import cases, plans
 from sparksieve.demo.case import Case, Tables
 from sparksieve.demo.fingerprint import fingerprint
-from sparksieve.demo.options import Options
-from sparksieve.demo.progress import Progress
 from sparksieve.demo.runner import SWITCH, settings
 
 from . import processes, udfs
 from .faults import TURNS, Scene
 from .standalone import Worker
 from .status import Figures, Status
+from .tables import tables
 from .trials import SETTINGS, TRIALS
 from .verdict import FAILED, LEFT_OUT, MARK, TOO_LATE, Expected, Found, Verdict, brief, judge
 
@@ -58,23 +57,8 @@ class Driver:
         # Only py4j gives these, as in the demo.
         self.context: Any = self.spark.sparkContext._jsc.sc()
         self.status = Status(str(self.context.uiWebUrl().get()), str(self.context.applicationId()))
-        self.tables = self._data(Path(task["home"]), task["rows"])
+        self.tables = tables(self.spark, Path(task["home"]), task["rows"])
         udfs.register(self.spark)
-
-    def _data(self, home: Path, rows: int) -> Tables:
-        options = Options(
-            data="generated",
-            rows=rows,
-            scale=1,
-            seed=2013,
-            runs=1,
-            features={},
-            out=home / "unused",
-            json=None,
-            master="",
-            cache=home / "data",
-        )
-        return data.prepare(self.spark, options, Progress(data.STEPS, sys.stderr))
 
     def reference(self, case: Case) -> Expected:
         """The rows without Sieve, and the jobs with Sieve, without a fault."""
@@ -168,13 +152,13 @@ def _strike(strike: Any, scene: Scene) -> None:
         traceback.print_exc()
 
 
-def make_cold(tables: Tables) -> None:
+def make_cold(found: Tables) -> None:
     """Makes Sieve load the files of values anew, so that each run needs the same jobs.
 
     Their values are kept as long as the files are the same, and here they get a new time.
     """
     now = time.time_ns()
-    for file in Path(unquote(urlparse(tables.filters).path)).rglob("*.parquet"):
+    for file in Path(unquote(urlparse(found.filters).path)).rglob("*.parquet"):
         os.utime(file, ns=(now, now))
 
 

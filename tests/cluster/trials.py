@@ -82,6 +82,8 @@ def _trials() -> list[Trial]:
     kryo = {
         "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
         "spark.kryo.registrationRequired": "true",
+        # Spark's own jobs that read schemas return this, and Spark does not register it.
+        "spark.kryo.classesToRegister": "org.apache.spark.sql.types.TimestampType$",
     }
     return [
         Trial("none", FAULTS["none"]),
