@@ -31,7 +31,18 @@ from .standalone import Worker
 from .status import Figures, Status
 from .tables import tables
 from .trials import SETTINGS, TRIALS
-from .verdict import FAILED, LEFT_OUT, MARK, TOO_LATE, Expected, Found, Verdict, brief, judge
+from .verdict import (
+    FAILED,
+    LEFT_OUT,
+    MARK,
+    TOO_LATE,
+    Expected,
+    Found,
+    Verdict,
+    brief,
+    judge,
+    warning,
+)
 
 # Seconds until both workers have an executor again.
 EXECUTORS = 100.0
@@ -47,6 +58,7 @@ class Driver:
 
     def __init__(self, task: dict[str, Any]) -> None:
         self.trial = TRIALS[task["trial"]]
+        self.log = Path(task["log"])
         self.workers = tuple(Worker(*worker) for worker in task["workers"])
         builder = SparkSession.builder.master(task["master"]).appName(f"cluster {self.trial.name}")
         for key, value in {**SETTINGS, **self.trial.conf}.items():
@@ -85,7 +97,7 @@ class Driver:
             scene = Scene(self.workers, self.status, first, turn, expected.jobs * fault.late)
             beside = threading.Thread(target=_strike, args=(fault.strike, scene))
             say(step=f"{case.name} under the fault, turn {turn + 1}")
-            rows, error = [""], ""
+            rows, error, logged = [""], "", self.log.stat().st_size
             beside.start()
             try:
                 rows = texts(fingerprint(query))
@@ -95,7 +107,10 @@ class Driver:
             finally:
                 scene.ended.set()
                 beside.join()
-        return Found(rows, self._figures(first), changed, scene.struck, error)
+        with self.log.open("rb") as log:
+            log.seek(logged)
+            warned = warning(log.read().decode(errors="replace"))
+        return Found(rows, self._figures(first), changed, scene.struck, error, warned)
 
     def run(self, case: Case, expected: Expected) -> Verdict:
         """The verdict on a case, from the first turn in which the fault came in time."""

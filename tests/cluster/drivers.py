@@ -92,6 +92,7 @@ class _Process:
             "master": setup.cluster.master,
             "home": str(setup.home),
             "rows": setup.rows,
+            "log": str(self.log_path),
         }
         self.process = subprocess.Popen(
             [setup.python, "-m", f"{__package__}.driver"],

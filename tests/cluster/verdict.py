@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -27,7 +28,7 @@ class Found(NamedTuple):
     """One run under a fault, with Sieve on.
 
     ``error`` is empty if the query succeeded, ``struck`` if the fault came too late. ``changed``
-    says whether the plan differs from the one without Sieve.
+    says whether the plan differs from the one without Sieve, ``warning`` is what Sieve logged.
     """
 
     rows: list[str]
@@ -35,6 +36,7 @@ class Found(NamedTuple):
     changed: bool = True
     struck: str = ""
     error: str = ""
+    warning: str = ""
 
 
 class Verdict(NamedTuple):
@@ -54,6 +56,8 @@ def judge(fault: Fault, expected: Expected, found: Found) -> Verdict:
         return Verdict(FAILED, f"{rows}; {found.rows} instead of {expected.rows}")
     if not found.changed:
         return Verdict(FAILED, "the plan is the one without Sieve")
+    if found.warning:
+        return Verdict(FAILED, f"the rows are right, but {found.warning}")
     if not found.struck:
         return Verdict(TOO_LATE, "the query ended first")
     if figures.jobs > expected.jobs:
@@ -67,8 +71,7 @@ def judge(fault: Fault, expected: Expected, found: Found) -> Verdict:
 
 def line(case: str, trial: str, verdict: Verdict, seconds: float) -> str:
     """The line of a case under a fault."""
-    status = "FAILED" if verdict.status == FAILED else verdict.status
-    return f"{case:<20} {trial:<15} {seconds:6.1f} s  {status}: {verdict.why}"
+    return f"{case:<20} {trial:<15} {seconds:6.1f} s  {verdict.status}: {verdict.why}"
 
 
 def summary(verdicts: Iterable[Verdict]) -> str:
@@ -76,6 +79,20 @@ def summary(verdicts: Iterable[Verdict]) -> str:
     counts = Counter(verdict.status for verdict in verdicts)
     text = f"{counts[OK]} passed, {counts[FAILED]} failed, {counts[TOO_LATE]} too late"
     return f"{text}, {counts[LEFT_OUT]} left out" if counts[LEFT_OUT] else text
+
+
+def warning(log: str) -> str:
+    """Sieve's first warning that it does less than it could in Spark's log, with its cause.
+
+    The rows are right then, so nothing else would show it.
+    """
+    found = _WARNING.search(log)
+    return brief(found.group()) if found else ""
+
+
+_WARNING = re.compile(
+    r"(Sieve could not|Sieve's rule|Failed to compile the predicates)[^\n]*(\n(?!\d\d:)[^\n]*)?"
+)
 
 
 def brief(error: str) -> str:

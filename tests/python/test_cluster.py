@@ -31,6 +31,7 @@ from cluster.verdict import (  # noqa: E402
     judge,
     line,
     summary,
+    warning,
 )
 
 ROWS = ["3", "17", "5", "1", "9"]
@@ -53,6 +54,20 @@ def test_other_rows_an_error_or_the_plan_without_sieve_fail_even_if_the_fault_wa
     assert other.why.startswith("rows 4 instead of 3")
     assert verdict("killed", error="lost", struck="") == (FAILED, "lost")
     assert verdict("killed", changed=False, struck="").status == FAILED
+
+
+def test_a_filter_that_is_left_out_fails_although_the_rows_are_right() -> None:
+    log = (
+        "16:08:24.606 WARN A: other\n"
+        "16:08:24.606 WARN KeysSubqueryExec: Sieve could not collect keys (q); nothing.\n"
+        "java.lang.IllegalArgumentException: Class is not registered\n"
+        "\tat java.lang.Thread.run\n"
+    )
+    cause = "java.lang.IllegalArgumentException: Class is not registered"
+    assert warning(log) == f"Sieve could not collect keys (q); nothing. | {cause}"
+    assert warning(log.replace(cause, "16:08:25.000 WARN B: other")).endswith("nothing.")
+    assert warning("16:08:24.606 WARN A: other\n") == ""
+    assert verdict("none", warning="Sieve could not").status == FAILED
 
 
 def test_one_more_job_fails() -> None:
