@@ -107,6 +107,7 @@ class Driver:
             finally:
                 scene.ended.set()
                 beside.join()
+        self._left(scene.leaving)
         with self.log.open("rb") as log:
             log.seek(logged)
             warned = warning(log.read().decode(errors="replace"))
@@ -146,6 +147,15 @@ class Driver:
     def _figures(self, first: int) -> Figures:
         self.context.listenerBus().waitUntilEmpty()
         return self.status.figures(first)
+
+    def _left(self, executor: int | None) -> None:
+        """Waits until an executor has ended, so that the next query does not meet it."""
+        say(step="waiting for an executor to end")
+        deadline = time.monotonic() + EXECUTORS
+        while executor is not None and processes.alive(executor):
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"the executor did not end in {EXECUTORS:g} s")
+            time.sleep(0.2)
 
     def _whole(self) -> None:
         """Waits until each worker has one executor, and all are connected."""

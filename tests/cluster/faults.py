@@ -32,7 +32,8 @@ class Scene:
     """A query under a fault.
 
     ``first`` is the id of its first job; ``late`` is the number of jobs that must have begun before
-    the fault may strike. ``struck`` says what happened, and is empty until then.
+    the fault may strike. ``struck`` says what happened, and is empty until then; ``leaving`` is the
+    executor that will end, if one will.
     """
 
     workers: tuple[Worker, ...]
@@ -42,6 +43,7 @@ class Scene:
     late: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
     struck: str = ""
+    leaving: int | None = None
 
     def until(self, reached: Callable[[Found], bool], seconds: float = 600.0) -> bool:
         """Waits until the active stages of the query are so; False if that never was."""
@@ -125,7 +127,7 @@ def _in_the_middle(scene: Scene, number: signal.Signals, word: str) -> None:
             return
         scene.until(finished, OTHERS)
     if not scene.ended.is_set():
-        scene.struck = f"executor {victim} {word}"
+        scene.struck, scene.leaving = f"executor {victim} {word}", victim
         processes.send([victim], number)
     processes.send([victim], signal.SIGCONT)
 

@@ -70,6 +70,8 @@ def _trials() -> list[Trial]:
         "spark.storage.decommission.enabled": "true",
         "spark.storage.decommission.rddBlocks.enabled": "true",
         "spark.storage.decommission.shuffleBlocks.enabled": "true",
+        # An executor ends once it has looked again for blocks to pass on.
+        "spark.storage.decommission.replicationReattemptInterval": "1s",
     }
     # A task that reads many files fails at each of them, on each of the executors.
     patient = {"spark.task.maxFailures": "100"}
