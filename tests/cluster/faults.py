@@ -22,7 +22,7 @@ from .status import Figures, Found, Status, finished, running
 TURNS = 3
 """How often a fault is tried, each time with an earlier moment."""
 
-# Seconds: between two looks at the query, of a frozen executor, and until the other executor
+# Seconds: between two looks at the query, of a frozen executor in the first turn, and until the other executor
 # should have ended a task.
 LOOK, FROZEN, OTHERS = 0.02, 5.0, 2.0
 
@@ -71,14 +71,14 @@ def decommission(scene: Scene) -> None:
 
 def slow(scene: Scene) -> None:
     """Freezes an executor for some seconds, so that its tasks are slower than the others."""
-    victim = scene.victim()
+    victim, seconds = scene.victim(), FROZEN * (scene.turn + 1)
     if scene.turn == 0 and not scene.until(running):
         return
     try:
         processes.send([victim], signal.SIGSTOP)
         if scene.until(running):
-            scene.struck = f"executor {victim} stopped for {FROZEN:g} s"
-            scene.ended.wait(FROZEN)
+            scene.struck = f"executor {victim} stopped for {seconds:g} s"
+            scene.ended.wait(seconds)
     finally:
         processes.send([victim], signal.SIGCONT)
 

@@ -62,6 +62,8 @@ def _trials() -> list[Trial]:
         "spark.speculation.multiplier": "1.1",
         "spark.speculation.quantile": "0.25",
         "spark.speculation.minTaskRuntime": "100ms",
+        # Else tasks that read fast until they stop do not count as slow.
+        "spark.speculation.efficiency.enabled": "false",
         # Else a stage of one task is never tried twice.
         "spark.speculation.task.duration.threshold": "1s",
     }
