@@ -9,15 +9,15 @@ import sbt.complete.DefaultParsers.spaceDelimited
  */
 object Cluster {
 
-  private val cluster = inputKey[Unit]("Runs the demo's cases on a cluster whose parts fail.")
+  private val runCluster = inputKey[Unit]("Runs the demo's cases on a cluster whose parts fail.")
 
   val command: Command = Command.args("cluster", "<option>") { (state, words) =>
-    (s"root/${cluster.key.label}" +: words).mkString(" ") :: state
+    (s"root/${runCluster.key.label}" +: words).mkString(" ") :: state
   }
 
   /** Settings of the root project. */
   def root: Seq[Setting[?]] = Seq(
-    cluster := {
+    runCluster := {
       val words = spaceDelimited("<arg>").parsed
       val base = baseDirectory.value
       val jar = (LocalProject(SparkVersions.pyspark.projectId) / Compile / packageBin).value

@@ -22,8 +22,8 @@ from .status import Figures, Found, Status, finished, running
 TURNS = 3
 """How often a fault is tried, each time with an earlier moment."""
 
-# Seconds: between two looks at the query, of a frozen executor in the first turn, and until the other executor
-# should have ended a task.
+# Seconds: between two looks at the query, of a frozen executor in the first turn, and until the
+# other executor should have ended a task.
 LOOK, FROZEN, OTHERS = 0.02, 5.0, 2.0
 
 
