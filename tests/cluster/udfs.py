@@ -57,9 +57,9 @@ def _cases() -> list[Case]:
                 f"{language}-join",
                 "A join",
                 why,
-                # Not of `d`: keys are collected only from a side that is the same when read twice,
-                # which Sieve does not assume of Python functions.
-                _JOIN.format(f"{name}(e.name)"),
+                # Of both sides: Python functions of one side keep Sieve from collecting keys
+                # there, and from tracing the key to the scan on the other (BatchEvalPython).
+                _JOIN.format(f"{name}(concat(e.name, d.dept))"),
                 conf=_SHUFFLE,
             ),
             Case(f"{language}-filter", "A filter", why, _FILTER.format(f"{name}(message)")),
