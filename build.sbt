@@ -15,9 +15,12 @@ Global / cancelable := true
 // Commands without a project act on one line: 4.2, or the line that -Dspark.line names.
 Global / onLoad ~= (_.andThen("project " + SieveBuild.chosenLine.projectId :: _))
 
-Global / commands ++= Seq(Verify.command, Upstream.command, Release.command, Peers.command)
+Global / commands ++=
+  Seq(Verify.command, Upstream.command, Release.command, Peers.command, Cluster.command)
 
-lazy val root = project.in(file(".")).settings(SieveTasks.root, Peers.root, publish / skip := true)
+lazy val root = project
+  .in(file("."))
+  .settings(SieveTasks.root, Peers.root, Cluster.root, publish / skip := true)
 
 lazy val lines = SieveBuild.lines
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The line with the licence at the head of each Scala, Python and shell file.
+"""The line with the licence at the head of each Scala, Java, Python and shell file.
 
     python3 project/headers.py           # names the files without it, and fails if there is one
     python3 project/headers.py --write   # adds it to them
@@ -17,7 +17,15 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTICE = "SPDX-License-Identifier: Apache-2.0"
 
 #: How a line of comment begins, for each kind of file.
-COMMENTS = {".scala": "//", ".sbt": "//", ".py": "#", ".sh": "#", "sbt": "#", "run": "#"}
+COMMENTS = {
+    ".scala": "//",
+    ".java": "//",
+    ".sbt": "//",
+    ".py": "#",
+    ".sh": "#",
+    "sbt": "#",
+    "run": "#",
+}
 
 
 def sources() -> list[tuple[Path, str]]:
