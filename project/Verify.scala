@@ -128,7 +128,8 @@ object Verify {
       Seq(differential(sample = 2), mutations(root, first, number), upstream(number))
   }
 
-  private val pythonFolders = Seq("docs", "python/src", "tests/cluster", "tests/python", "tests/release")
+  private val pythonFolders =
+    Seq("docs", "python/src", "tests/cluster", "tests/python", "tests/release")
 
   private def style(root: File): Seq[Step] = Seq(
     sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),

@@ -16,7 +16,7 @@ import io.sparksieve.bulkfilter.fused.{
   Probe
 }
 import io.sparksieve.bulkfilter.load.{LeafCounts, OneSet, SideBySide}
-import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, KeySetBuilder}
+import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, KeySetBuilder, SharedKeys}
 import io.sparksieve.keyset.masks.KeyMasks
 
 /** Random trees of leaves, evaluated row by row and in blocks, against three-valued logic. */
@@ -30,7 +30,7 @@ class MembershipEvaluatorSuite extends SieveTest {
     builder.result().get
   }
 
-  private def one(set: KeySet) = OneSet(spark.sparkContext.broadcast(set), set.getClass.getName)
+  private def one(set: KeySet) = OneSet(SharedKeys(spark.sparkContext, set), set.getClass.getName)
 
   private def tree(sets: Seq[Int], depth: Int): MembershipTree = {
     def parts = Seq.fill(1 + random.nextInt(4))(tree(sets, depth - 1))

@@ -18,7 +18,7 @@ import io.sparksieve.bulkfilter.load.{
   ValueSet,
   Without
 }
-import io.sparksieve.keyset.{KeyBlock, KeyType, LongKeyType, SupportsBatchLookup}
+import io.sparksieve.keyset.{KeyBlock, KeyType, LongKeyType, SharedKeys, SupportsBatchLookup}
 import io.sparksieve.keyset.encoding.CompositeKey
 
 /**
@@ -110,7 +110,7 @@ private[bulkfilter] final case class InKeySet(
   /** Keeps the set in a field of its concrete class, so that calls are bound at compile time. */
   private def setCode(ctx: CodegenContext, one: OneSet): String = {
     val shared =
-      ctx.addReferenceObj("sharedKeys", one.shared, "org.apache.spark.broadcast.Broadcast")
+      ctx.addReferenceObj("sharedKeys", one.shared, classOf[SharedKeys].getName)
     ctx.addMutableState(
       one.setClass,
       "keys",

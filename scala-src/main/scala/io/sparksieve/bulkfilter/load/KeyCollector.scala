@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{BoundReference, UnsafeProjecti
 import org.apache.spark.sql.execution.sieve.InputFile
 import org.apache.spark.sql.vectorized.{ColumnarArray, ColumnarBatch}
 
+import io.sparksieve.common.JavaBytes
 import io.sparksieve.keyset.{KeySetBytes, KeyType, LongKeyType}
 
 /** A value that is invalid for the key's type. @param file empty if it was not read from a file */
@@ -25,6 +26,16 @@ private[bulkfilter] final case class KeyPart(
     bad: Option[BadValue]) {
 
   def hasKeys: Boolean = rows > nulls + invalid
+}
+
+/** Parts go through stages and to the driver as bytes, because Kryo may refuse their classes. */
+private[bulkfilter] object KeyPart {
+
+  /** @param parts those of one task, for each source one */
+  def encode(parts: Seq[KeyPart]): Array[Byte] =
+    JavaBytes.encode(parts, parts.flatMap(_.keys).map(_.length.toLong).sum + 1024)
+
+  def decode(bytes: Array[Byte]): Seq[KeyPart] = JavaBytes.decode[Seq[KeyPart]](bytes)
 }
 
 /** Collects the values of one source from the rows of one task. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.load
 
-import org.apache.spark.broadcast.Broadcast
-
-import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.{KeySet, SharedKeys}
 
 /**
  * Statistics of reading a source.
@@ -24,7 +22,7 @@ private[load] sealed abstract class LoadOutcome
 /** The values: the set on the driver, and its broadcast for tasks. */
 private[bulkfilter] final class LoadedKeys(
     val keys: KeySet,
-    val shared: Broadcast[KeySet],
+    val shared: SharedKeys,
     val stats: LoadStats)
     extends LoadOutcome
 

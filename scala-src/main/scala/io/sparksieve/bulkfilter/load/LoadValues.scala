@@ -7,7 +7,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.sieve.Sizes
 import org.apache.spark.sql.types.DataType
 
-import io.sparksieve.keyset.{KeySet, KeySetAlgebra}
+import io.sparksieve.keyset.{KeySet, KeySetAlgebra, SharedKeys}
 import io.sparksieve.keyset.masks.KeyMasks
 
 /** Loads the files of a leaf and builds the sets that the leaf probes. */
@@ -62,7 +62,7 @@ private[bulkfilter] object LoadValues {
         Right(
           new LoadedKeys(
             keys,
-            session.sparkContext.broadcast(keys),
+            SharedKeys(session.sparkContext, keys),
             LoadStats(held.map(_.size).sum, 0, 0, millis)))
       }
     }

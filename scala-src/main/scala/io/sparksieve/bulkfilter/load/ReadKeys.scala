@@ -21,7 +21,7 @@ import io.sparksieve.bulkfilter.source.{
   TablePlace
 }
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.keyset.KeySetBuilder
+import io.sparksieve.keyset.{KeySetBuilder, SharedKeys}
 
 /**
  * Reads values with Spark's own readers. Each task collects sets of the values in its partition.
@@ -51,7 +51,8 @@ private[bulkfilter] object ReadKeys {
     val start = System.nanoTime()
     val (query, layouts) = project(session, sources)
     val found = collected(session, query, layouts, caps)
-    val parts = (if (mayBeSent(bounds, caps)) found else merged(found, layouts, caps)).collect()
+    val sent = if (mayBeSent(bounds, caps)) found else merged(found, layouts, caps)
+    val parts = sent.collect().map(KeyPart.decode)
     sources.indices.map { i =>
       val whole = new KeySetMerger(layouts(i), caps)
       parts.foreach(part => whole.add(part(i)))
@@ -60,7 +61,7 @@ private[bulkfilter] object ReadKeys {
         case None => OverCap(caps.leafBytes)
         case Some(keys) =>
           val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
-          val shared = session.sparkContext.broadcast(keys)
+          val shared = SharedKeys(session.sparkContext, keys)
           new LoadedKeys(keys, shared, whole.stats(millis))
       }
     }
@@ -122,8 +123,8 @@ private[bulkfilter] object ReadKeys {
       session: SparkSession,
       query: QueryExecution,
       layouts: Seq[KeyLayout],
-      caps: Caps): RDD[Seq[KeyPart]] = {
-    def each[T](parts: Iterator[T])(add: (KeyCollector, T) => Unit): Seq[KeyPart] = {
+      caps: Caps): RDD[Array[Byte]] = {
+    def each[T](parts: Iterator[T])(add: (KeyCollector, T) => Unit): Array[Byte] = {
       val tasks = layouts.map(new KeyCollector(_, caps))
       val first = tasks.head
       if (tasks.size == 1) while (first.wants && parts.hasNext) add(first, parts.next())
@@ -132,7 +133,7 @@ private[bulkfilter] object ReadKeys {
           val part = parts.next()
           tasks.foreach(add(_, part))
         }
-      tasks.map(_.result)
+      KeyPart.encode(tasks.map(_.result))
     }
     KeyRows.map(session, query)(each(_)(_.add(_)), each(_)(_.addBatch(_)))
   }
@@ -146,16 +147,17 @@ private[bulkfilter] object ReadKeys {
 
   /** Merges the parts into so few that all may be sent to the driver. */
   private def merged(
-      parts: RDD[Seq[KeyPart]],
+      parts: RDD[Array[Byte]],
       layouts: Seq[KeyLayout],
-      caps: Caps): RDD[Seq[KeyPart]] = {
+      caps: Caps): RDD[Array[Byte]] = {
     val allowed = math.max(1L, caps.resultBytes / caps.leafBytes / layouts.size)
     if (parts.getNumPartitions <= allowed) parts
     else
       parts.coalesce(allowed.toInt, shuffle = true).mapPartitions { some =>
         val wholes = layouts.map(new KeySetMerger(_, caps))
-        some.foreach(_.zip(wholes).foreach { case (part, whole) => whole.add(part) })
-        Iterator.single(wholes.map(_.result))
+        some.foreach(
+          KeyPart.decode(_).zip(wholes).foreach { case (part, whole) => whole.add(part) })
+        Iterator.single(KeyPart.encode(wholes.map(_.result)))
       }
   }
 }

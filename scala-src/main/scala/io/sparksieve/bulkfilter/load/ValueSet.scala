@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.load
 
-import org.apache.spark.broadcast.Broadcast
-
 import io.sparksieve.bulkfilter.source.KeySource
-import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.SharedKeys
 
 /**
  * The values that a leaf of a filter looks keys up in: those of one file, or a combination of
@@ -44,7 +42,7 @@ private[bulkfilter] final case class FileKeys(source: KeySource, entry: Option[C
  * @param setClass
  *   the concrete class of the set, so that generated code calls its methods, not a superclass's
  */
-private[bulkfilter] final case class OneSet(shared: Broadcast[KeySet], setClass: String)
+private[bulkfilter] final case class OneSet(shared: SharedKeys, setClass: String)
     extends ValueSet[OneSet] {
   override def leaves: Seq[OneSet] = Seq(this)
   override def contains(test: OneSet => Boolean): Boolean = test(this)

@@ -19,7 +19,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import io.sparksieve.common.Numbers
 import io.sparksieve.dynamicfilter.optimize.FilterProvenance
-import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.{KeyType, SharedKeys}
 import io.sparksieve.report.core.{AtRunTime, Features, Gains, Measured, Report, RowFilterExec}
 
 /**
@@ -100,7 +100,7 @@ private[sparksieve] final case class DynamicFilterExec(
     // The key set's concrete class, so that the call is bound when the code is compiled.
     val setClass = found.keys.getClass.getName
     val shared =
-      ctx.addReferenceObj("sharedKeys", found.shared, "org.apache.spark.broadcast.Broadcast")
+      ctx.addReferenceObj("sharedKeys", found.shared, classOf[SharedKeys].getName)
     val keys =
       ctx.addMutableState(setClass, "keys", v => s"$v = ($setClass) $shared.value();", true)
     val starters =

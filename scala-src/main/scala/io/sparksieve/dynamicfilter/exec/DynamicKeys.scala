@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter.exec
 
-import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.sql.catalyst.expressions.{ExprId, Expression}
 import org.apache.spark.sql.execution.BaseSubqueryExec
 import org.apache.spark.sql.types.DataType
 
-import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.{KeySet, SharedKeys}
 import io.sparksieve.scan.ScanKeys
 
 /**
@@ -61,4 +60,4 @@ private[dynamicfilter] final case class DynamicKeys(
  * @param shared
  *   the same keys as a broadcast for the tasks: a set may be too large to be sent with each task
  */
-private[exec] final case class CollectedKeys(keys: KeySet, shared: Broadcast[KeySet])
+private[exec] final case class CollectedKeys(keys: KeySet, shared: SharedKeys)

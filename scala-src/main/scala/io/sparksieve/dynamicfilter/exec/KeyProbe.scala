@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter.exec
 
-import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
@@ -10,14 +9,14 @@ import org.apache.spark.sql.catalyst.expressions.{
   GenericInternalRow
 }
 
-import io.sparksieve.keyset.{KeySet, KeyType}
+import io.sparksieve.keyset.{KeyType, SharedKeys}
 
 /** Filters rows by a set of keys in interpreted evaluation. */
 private[dynamicfilter] final class KeyProbe(
     key: Expression,
     input: Seq[Attribute],
     keyType: KeyType,
-    keys: Broadcast[KeySet],
+    keys: SharedKeys,
     watches: SelectivityMonitor.Starter)
     extends Serializable {
 

@@ -15,7 +15,7 @@ import org.apache.spark.sql.execution.sieve.{BroadcastKeys, Sizes}
 
 import io.sparksieve.common.{DaemonThreads, Numbers}
 import io.sparksieve.dynamicfilter.optimize.KeyCaps
-import io.sparksieve.keyset.{KeySet, KeySetBytes}
+import io.sparksieve.keyset.{KeySet, KeySetBytes, SharedKeys}
 
 /**
  * Collects the keys of a join's creation side, once, on a thread of its own.
@@ -89,7 +89,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
           longMetric("keySetBytes") += set.byteSize
         }
         SQLMetrics.postDriverMetricUpdates(sparkContext, executionId, metrics.values.toSeq)
-        keys.map(set => CollectedKeys(set, sparkContext.broadcast(set)))
+        keys.map(set => CollectedKeys(set, SharedKeys(sparkContext, set)))
       }
     }
   }
