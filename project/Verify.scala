@@ -129,7 +129,7 @@ object Verify {
   }
 
   private val pythonFolders =
-    Seq("docs", "python/src", "tests/cluster", "tests/python", "tests/release")
+    Seq("docs", "python/src", "tests/cluster", "tests/lake", "tests/python", "tests/release")
 
   private def style(root: File): Seq[Step] = Seq(
     sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table formats: their sessions, and tables of random layouts."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from pyspark.sql import SparkSession
+
+ICEBERG = "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.11.0"
+DELTA = "io.delta:delta-spark_2.13:4.4.0"
+
+#: SQL that makes a key of a type from the number `i`; the types whose keys Sieve may collect.
+KEYS = {
+    "BIGINT": "CAST({i} AS BIGINT)",
+    "INT": "CAST({i} AS INT)",
+    "DATE": "date_add(DATE'2020-01-01', CAST({i} AS INT))",
+    "STRING": "format_string('k%06d', CAST({i} AS BIGINT))",
+    "DECIMAL(20, 2)": "CAST({i} AS DECIMAL(20, 2))",
+}
+
+
+class Layout(NamedTuple):
+    """How a table is stored; `files` slices of `rows` rows, which are clustered by the key."""
+
+    key: str
+    rows: int
+    files: int
+    partition: str
+    properties: dict[str, str]
+
+    @property
+    def columns(self) -> str:
+        """The columns of the table."""
+        return f"k {self.key}, v STRING, n INT, part INT"
+
+    def select(self, number: str, label: str) -> str:
+        """A row for each value of the SQL expression `number`."""
+        key = KEYS[self.key].format(i=number)
+        return f"{key} AS k, concat('{label}', {number}) AS v, CAST({number} % 17 AS INT) AS n"
+
+    def insert(self) -> str:
+        """The rows of a new table: every seventh key occurs twice, some are NULL."""
+        number = "(id - id % 7 % 2)"
+        part = f"CAST(id DIV {max(1, self.rows // 3)} AS INT) AS part"
+        filled = self.select(number, "t")
+        return (
+            f"SELECT if(id % 31 = 30, NULL, k) AS k, v, n, part FROM (SELECT id, {filled}, {part} "
+            f"FROM range(0, {self.rows}, 1, {self.files}))"
+        )
+
+
+def iceberg_layout(dice: Random) -> Layout:
+    """A random Iceberg table."""
+    key = dice.choice(list(KEYS))
+    modes = {
+        c: dice.choice(["copy-on-write", "merge-on-read"]) for c in ("delete", "update", "merge")
+    }
+    properties = {f"write.{command}.mode": mode for command, mode in modes.items()}
+    properties |= {
+        "format-version": dice.choice(["2", "2", "3"]),
+        "write.distribution-mode": dice.choice(["none", "hash"]),
+    }
+    partitions = ["", "", "part", "bucket(3, k)"]
+    if key in ("BIGINT", "INT", "STRING"):
+        partitions.append("truncate(100, k)" if key != "STRING" else "truncate(5, k)")
+    return Layout(
+        key, dice.randrange(100, 400), dice.randrange(2, 7), dice.choice(partitions), properties
+    )
+
+
+def delta_layout(dice: Random) -> Layout:
+    """A random Delta table."""
+    properties = {
+        "delta.enableDeletionVectors": dice.choice(["true", "false"]),
+        "delta.enableChangeDataFeed": dice.choice(["true", "false", "false"]),
+        "delta.dataSkippingNumIndexedCols": dice.choice(["32", "0"]),
+        "delta.columnMapping.mode": dice.choice(["none", "none", "name"]),
+    }
+    key = dice.choice(list(KEYS))
+    return Layout(
+        key, dice.randrange(100, 400), dice.randrange(2, 7), dice.choice(["", "part"]), properties
+    )
+
+
+def create(spark: SparkSession, name: str, format_: str, layout: Layout) -> None:
+    """Makes a table with its rows."""
+    partitioned = f"PARTITIONED BY ({layout.partition})" if layout.partition else ""
+    listed = ", ".join(f"'{key}' = '{value}'" for key, value in layout.properties.items())
+    spark.sql(f"DROP TABLE IF EXISTS {name}")
+    spark.sql(
+        f"CREATE TABLE {name} ({layout.columns}) USING {format_} {partitioned} "
+        f"TBLPROPERTIES ({listed})"
+    )
+    spark.sql(f"INSERT INTO {name} {layout.insert()}")
+
+
+def settings(format_: str, warehouse: str) -> dict[str, str]:
+    """The settings of a session with a format."""
+    common = {
+        "spark.ui.enabled": "false",
+        "spark.log.level": "OFF",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "3g",
+        "spark.sql.shuffle.partitions": "3",
+        "spark.sql.warehouse.dir": warehouse,
+        "spark.databricks.delta.snapshotPartitions": "2",
+    }
+    if format_ == "delta":
+        return common | {
+            "spark.jars.packages": DELTA,
+            "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        }
+    return common | {
+        "spark.jars.packages": ICEBERG,
+        "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+        "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.ice.type": "hadoop",
+        "spark.sql.catalog.ice.warehouse": warehouse,
+    }
