@@ -89,8 +89,7 @@ class Runner:
 
     def attempt(self, sql: str, side: str) -> str:
         """Runs a command; the class of its error, or an empty text."""
-        store = self.spark._jsparkSession.sharedState().statusStore()
-        before = store.executionsCount()
+        before = max(self.plans(), default=-1)
         try:
             self.spark.sql(sql).collect()
             return ""
@@ -99,10 +98,14 @@ class Runner:
             return condition or f"{type(error).__name__}: {str(error)[:200]}"
         finally:
             if side == "on":
-                count = int(store.executionsCount() - before)
-                runs = store.executionsList(int(before), count)
-                plans = [runs.apply(i).physicalPlanDescription() for i in range(runs.size())]
+                plans = [plan for number, plan in self.plans().items() if number > before]
                 self.filtered += any("DynamicFilter " in plan for plan in plans)
+
+    def plans(self) -> dict[int, str]:
+        """The plans of the last executions by their numbers."""
+        runs = self.spark._jsparkSession.sharedState().statusStore().executionsList()
+        found = [runs.apply(i) for i in range(runs.size())]
+        return {run.executionId(): run.physicalPlanDescription() for run in found}
 
     def insert(self, table: str, layout: Layout) -> threading.Thread:
         """Inserts rows whose keys no source has, while a command runs."""
@@ -123,6 +126,8 @@ class Runner:
 
     def state(self, table: str, writes: bool) -> dict[str, list[Any]]:
         """The rows of a table, and what else must not depend on Sieve."""
+        # A session's catalog keeps a table as it was, and the other writer has another session.
+        self.spark.sql(f"REFRESH TABLE {table}")
         # `to_json` tells NULL from the text, and every decimal from another.
         found = {"rows": self.texts(f"SELECT to_json(struct(*)) FROM {table}")}
         if self.format == "delta" and not writes:

@@ -100,6 +100,7 @@ def settings(format_: str, warehouse: str) -> dict[str, str]:
     """The settings of a session with a format."""
     common = {
         "spark.ui.enabled": "false",
+        "spark.sql.ui.retainedExecutions": "40",
         "spark.log.level": "OFF",
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.memory": "3g",
