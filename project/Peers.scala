@@ -43,7 +43,8 @@ object Peers {
         "--texts" -> texts.getOrElse(sys.error("Spark's test jar is not on the classpath."))
       ) ++ cometJar.map("--comet-jar" -> _)
       val options = paths.flatMap { case (name, file) => Seq(name, file.getPath) }
-      val path = "PYTHONPATH" -> (base / "tests" / "bench").getPath
+      val folders = Seq(base / "tests" / "bench", base / "tests")
+      val path = "PYTHONPATH" -> folders.mkString(java.io.File.pathSeparator)
       val done =
         Python.run(base, Python.bench(base), "python", Seq("-m", "peers") ++ options ++ words, path)
       if (!done) throw new MessageOnlyException("bench peers failed: see its message above.")

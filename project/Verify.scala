@@ -129,7 +129,14 @@ object Verify {
   }
 
   private val pythonFolders =
-    Seq("docs", "python/src", "tests/cluster", "tests/lake", "tests/python", "tests/release")
+    Seq(
+      "docs",
+      "python/src",
+      "tests/child.py",
+      "tests/cluster",
+      "tests/lake",
+      "tests/python",
+      "tests/release")
 
   private def style(root: File): Seq[Step] = Seq(
     sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
@@ -145,14 +152,13 @@ object Verify {
   private def github(root: File): Step =
     Step(Seq("schemas of GitHub's files")) { _ =>
       val folder = root / ".github"
-      val files = Seq(
-        "workflows" -> (folder / "workflows" * "*.yml").get(),
-        "actions" -> (folder ** "action.yml").get(),
-        "issue-forms" -> (folder / "ISSUE_TEMPLATE" * ("*.yml" -- "config.yml")).get(),
-        "issue-config" -> Seq(folder / "ISSUE_TEMPLATE" / "config.yml")
+      val schemas = Seq(
+        "dependabot" -> Seq(folder / "dependabot.yml"),
+        "github-workflows" -> (folder / "workflows" * "*.yml").get(),
+        "github-actions" -> (folder ** "action.yml").get(),
+        "github-issue-forms" -> (folder / "ISSUE_TEMPLATE" * ("*.yml" -- "config.yml")).get(),
+        "github-issue-config" -> Seq(folder / "ISSUE_TEMPLATE" / "config.yml")
       )
-      val dependabot = "dependabot" -> Seq(folder / "dependabot.yml")
-      val schemas = dependabot +: files.map { case (kind, found) => s"github-$kind" -> found }
       Seq(check(schemas.forall { case (schema, found) =>
         val words = Seq("--quiet", "--builtin-schema", s"vendor.$schema") ++ found.map(_.getPath)
         Python.run(root, Python.dev(root), "check-jsonschema", words)

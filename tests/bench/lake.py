@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -26,8 +27,10 @@ from pyspark.sql import SparkSession
 
 import sparksieve
 
-ICEBERG = "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.11.0"
-DELTA = "io.delta:delta-spark_2.13:4.4.0"
+# The package of the random commands, which has the name of this script.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from lake.formats import settings as of_format  # noqa: E402
 
 METRICS = {
     "number of result data files": "files",
@@ -60,23 +63,7 @@ def session(warehouse: str, options: argparse.Namespace) -> SparkSession:
         "spark.ui.enabled": "false",
         "spark.driver.memory": "4g",
         "spark.sql.shuffle.partitions": "4",
-        "spark.sql.warehouse.dir": warehouse,
-    }
-    if options.format == "delta":
-        settings |= {
-            "spark.jars.packages": DELTA,
-            "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
-            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-        }
-    else:
-        extensions = "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"
-        settings |= {
-            "spark.jars.packages": ICEBERG,
-            "spark.sql.extensions": extensions,
-            "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
-            "spark.sql.catalog.ice.type": "hadoop",
-            "spark.sql.catalog.ice.warehouse": warehouse,
-        }
+    } | of_format(options.format, warehouse)
     builder = SparkSession.builder.master("local[2]").appName("lake").config(map=settings)
     # What is measured is the scan, so its size is no reason to leave it alone.
     for gate in ("minScanBytes", "minScanRatio"):

@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-import json
 import os
-import queue
 import shlex
 import signal
 import subprocess
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from child import Child
 
 from .standalone import Cluster, environment
 from .trials import Trial, submit_words
@@ -80,10 +79,9 @@ class _Process:
     ) -> None:
         self.timeout = setup.timeout
         self.log_path = setup.home / "log" / f"driver-{trial.name}.log"
-        self.log = self.log_path.open("a")
         environ = environment(setup.home, setup.python)
-        words = submit_words(trial, setup.home, setup.java, setup.sieve)
-        environ["PYSPARK_SUBMIT_ARGS"] = shlex.join(words)
+        submitted = submit_words(trial, setup.home, setup.java, setup.sieve)
+        environ["PYSPARK_SUBMIT_ARGS"] = shlex.join(submitted)
         task = {
             "trial": trial.name,
             "cases": cases,
@@ -94,32 +92,8 @@ class _Process:
             "rows": setup.rows,
             "log": str(self.log_path),
         }
-        self.process = subprocess.Popen(
-            [setup.python, "-m", f"{__package__}.driver"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            text=True,
-            env=environ,
-            # A group of its own, so that its JVM ends with it.
-            start_new_session=True,
-        )
-        assert self.process.stdin is not None  # noqa: S101
-        # A driver that died at once is reported by `ready`.
-        with suppress(BrokenPipeError):
-            self.process.stdin.write(json.dumps(task) + "\n")
-            self.process.stdin.flush()
-        self.lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None  # noqa: S101
-        for line in self.process.stdout:
-            if line.startswith(MARK):
-                self.lines.put(line.removeprefix(MARK))
-            else:
-                self.log.write(line)
-        self.lines.put(None)
+        words = [setup.python, "-m", f"{__package__}.driver"]
+        self.child = Child(words, task, MARK, self.log_path, environ)
 
     def ready(self) -> str:
         """Waits for the session; returns why there is none, or nothing."""
@@ -139,21 +113,19 @@ class _Process:
 
     def _message(self, seconds: float) -> dict[str, Any]:
         try:
-            line = self.lines.get(timeout=seconds)
-        except queue.Empty:
+            return self.child.answer(seconds)
+        except TimeoutError:
             return {"problem": f"no answer after {seconds:g} s"}
-        if line is None:
-            self.log.flush()
+        except EOFError:
+            self.child.log.flush()
             last = self.log_path.read_text(errors="replace").strip().splitlines()[-1:]
             return {"problem": f"the driver ended; its last line: {' '.join(last)[:300]}"}
-        found: dict[str, Any] = json.loads(line)
-        return found
 
     def end(self, patience: float) -> None:
         """Waits some seconds for the driver, then ends it and its JVM."""
         with suppress(subprocess.TimeoutExpired):
-            self.process.wait(patience)
+            self.child.process.wait(patience)
         with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.log.close()
+            os.killpg(self.child.process.pid, signal.SIGKILL)
+        self.child.process.wait()
+        self.child.log.close()

@@ -63,7 +63,7 @@ def judge(fault: Fault, expected: Expected, found: Found) -> Verdict:
     if figures.jobs > expected.jobs:
         return Verdict(FAILED, f"{figures.text()}; without a fault {expected.jobs} jobs")
     if figures.unexplained or (figures.attempts and not fault.retries):
-        return Verdict(FAILED, f"{figures.text()}, and no fetch failed that asks for the attempts")
+        return Verdict(FAILED, f"{figures.text()}, and no failed fetch explains the attempts")
     if not fault.seen(figures):
         return Verdict(TOO_LATE, f"the fault had no effect; {figures.text()}")
     return Verdict(OK, figures.text())

@@ -35,6 +35,18 @@ IN_A_ROW = 5
 COUNTS = ("numTargetRowsInserted", "numTargetRowsUpdated", "numTargetRowsDeleted", "numSourceRows")
 
 
+#: Small tables, few files, no messages, and only the executions of the last command.
+QUIET = {
+    "spark.ui.enabled": "false",
+    "spark.sql.ui.retainedExecutions": "40",
+    "spark.log.level": "OFF",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.memory": "3g",
+    "spark.sql.shuffle.partitions": "3",
+    "spark.databricks.delta.snapshotPartitions": "2",
+}
+
+
 class Runner:
     """A session, in which commands run with Sieve off and on."""
 
@@ -42,7 +54,7 @@ class Runner:
         self.format = options.format
         self.warehouse = Path(tempfile.mkdtemp(prefix="lake"))
         builder = SparkSession.builder.master("local[2]").appName("lake")
-        builder = builder.config(map=settings(self.format, str(self.warehouse)))
+        builder = builder.config(map=QUIET | settings(self.format, str(self.warehouse)))
         on = {"rebuildScans": "true", "rowLevel.enabled": "true", "minTargetRatio": "0"}
         gates = {"minScanBytes": "0", "minScanRatio": "0", "footers.minFiles": "1"}
         for key, value in (on | gates).items():
@@ -80,7 +92,7 @@ class Runner:
             return None
         if outcomes["off"] != outcomes["on"]:
             return f"off: {outcomes['off']}\non: {outcomes['on']}"
-        states = {side: self.state(self.table(side), writes) for side in ("off", "on")}
+        states = {side: self.state(self.table(side), layout, writes) for side in ("off", "on")}
         for part, off in states["off"].items():
             on = states["on"][part]
             if off != on:
@@ -89,7 +101,7 @@ class Runner:
 
     def attempt(self, sql: str, side: str) -> str:
         """Runs a command; the class of its error, or an empty text."""
-        before = max(self.plans(), default=-1)
+        before = self.last_execution()
         try:
             self.spark.sql(sql).collect()
             return ""
@@ -98,14 +110,17 @@ class Runner:
             return condition or f"{type(error).__name__}: {str(error)[:200]}"
         finally:
             if side == "on":
-                plans = [plan for number, plan in self.plans().items() if number > before]
-                self.filtered += any("DynamicFilter " in plan for plan in plans)
+                runs = [run for run in self.executions() if run.executionId() > before]
+                self.filtered += any("DynamicFilter " in r.physicalPlanDescription() for r in runs)
 
-    def plans(self) -> dict[int, str]:
-        """The plans of the last executions by their numbers."""
+    def executions(self) -> list[Any]:
+        """The last executions that Spark keeps."""
         runs = self.spark._jsparkSession.sharedState().statusStore().executionsList()
-        found = [runs.apply(i) for i in range(runs.size())]
-        return {run.executionId(): run.physicalPlanDescription() for run in found}
+        return [runs.apply(i) for i in range(runs.size())]
+
+    def last_execution(self) -> int:
+        """The number of the last execution."""
+        return max((run.executionId() for run in self.executions()), default=-1)
 
     def insert(self, table: str, layout: Layout) -> threading.Thread:
         """Inserts rows whose keys no source has, while a command runs."""
@@ -124,18 +139,17 @@ class Runner:
         thread.start()
         return thread
 
-    def state(self, table: str, writes: bool) -> dict[str, list[Any]]:
+    def state(self, table: str, layout: Layout, writes: bool) -> dict[str, list[Any]]:
         """The rows of a table, and what else must not depend on Sieve."""
         # A session's catalog keeps a table as it was, and the other writer has another session.
         self.spark.sql(f"REFRESH TABLE {table}")
-        # `to_json` tells NULL from the text, and every decimal from another.
+        # As JSON, NULL and the text "null" differ, and so do decimals of different scales.
         found = {"rows": self.texts(f"SELECT to_json(struct(*)) FROM {table}")}
         if self.format == "delta" and not writes:
             last = self.spark.sql(f"DESCRIBE HISTORY {table} LIMIT 1").first()
             assert last is not None
             found["history"] = [f"{name}: {last.operationMetrics.get(name)}" for name in COUNTS]
-            properties = self.spark.sql(f"SHOW TBLPROPERTIES {table}").collect()
-            if ("delta.enableChangeDataFeed", "true") in [(p.key, p.value) for p in properties]:
+            if layout.properties["delta.enableChangeDataFeed"] == "true":
                 changes = f"table_changes('{table}', {last.version})"
                 columns = "k, v, n, part, _change_type"
                 found["changes"] = self.texts(f"SELECT to_json(struct({columns})) FROM {changes}")

@@ -97,24 +97,16 @@ def create(spark: SparkSession, name: str, format_: str, layout: Layout) -> None
 
 
 def settings(format_: str, warehouse: str) -> dict[str, str]:
-    """The settings of a session with a format."""
-    common = {
-        "spark.ui.enabled": "false",
-        "spark.sql.ui.retainedExecutions": "40",
-        "spark.log.level": "OFF",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.driver.memory": "3g",
-        "spark.sql.shuffle.partitions": "3",
-        "spark.sql.warehouse.dir": warehouse,
-        "spark.databricks.delta.snapshotPartitions": "2",
-    }
+    """What a session needs for a format; its packages come from Maven."""
     if format_ == "delta":
-        return common | {
+        return {
+            "spark.sql.warehouse.dir": warehouse,
             "spark.jars.packages": DELTA,
             "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
             "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         }
-    return common | {
+    return {
+        "spark.sql.warehouse.dir": warehouse,
         "spark.jars.packages": ICEBERG,
         "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
         "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "bench"))
+sys.path[:0] = [str(ROOT / "tests" / "bench"), str(ROOT / "tests")]
 
 from peers import page, rowfiles, texts  # noqa: E402
 from peers.compare import CLOSE, EQUAL, OTHER, compare  # noqa: E402

@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-import queue
 import signal
-import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from child import Child
 
 from .worker import MARK
 
@@ -63,47 +61,21 @@ class Worker:
     """A process that runs one engine."""
 
     def __init__(self, place: Place, task: dict[str, Any]) -> None:
-        self.log = place.log.open("a")
         environment = {k: v for k, v in os.environ.items() if k != "SPARK_HOME"}
         package = Path(__file__).resolve().parent
         environment["PYTHONPATH"] = str(package.parent)
-        self.process = subprocess.Popen(
-            [place.python, "-m", "peers.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            text=True,
-            env=environment,
-            cwd=place.log.parent,
-            # A group of its own, so that its JVM ends with it.
-            start_new_session=True,
-        )
-        assert self.process.stdin is not None  # noqa: S101
-        self.process.stdin.write(json.dumps(task) + "\n")
-        self.process.stdin.flush()
-        self.lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None  # noqa: S101
-        for line in self.process.stdout:
-            if line.startswith(MARK):
-                self.lines.put(line.removeprefix(MARK))
-            else:
-                self.log.write(line)
-        self.lines.put(None)
+        words = [place.python, "-m", "peers.worker"]
+        self.child = Child(words, task, MARK, place.log, environment, place.log.parent)
 
     def next(self, seconds: float) -> dict[str, Any]:
         """The next result; one with `ended` if there is none."""
         try:
-            line = self.lines.get(timeout=seconds)
-        except queue.Empty:
+            return self.child.answer(seconds)
+        except TimeoutError:
             self._stop()
             return {"error": f"not finished after {seconds:g} s", "ended": True}
-        if line is None:
+        except EOFError:
             return {"error": "the process ended: out of memory, or a crash", "ended": True}
-        found: dict[str, Any] = json.loads(line)
-        return found
 
     def end(self) -> None:
         """Waits for the process and its children, and stops them if they stay."""
@@ -111,17 +83,17 @@ class Worker:
         while self._alive() and time.monotonic() < deadline:
             time.sleep(0.1)
         self._stop()
-        self.process.wait()
-        self.log.close()
+        self.child.process.wait()
+        self.child.log.close()
 
     def _stop(self) -> None:
         if self._alive():
-            os.killpg(self.process.pid, signal.SIGKILL)
+            os.killpg(self.child.process.pid, signal.SIGKILL)
 
     def _alive(self) -> bool:
-        self.process.poll()
+        self.child.process.poll()
         try:
-            os.killpg(self.process.pid, 0)
+            os.killpg(self.child.process.pid, 0)
         except ProcessLookupError:
             return False
         return True
