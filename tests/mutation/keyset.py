@@ -57,6 +57,13 @@ MUTATIONS = [
         ["BloomKeySetSuite"],
     ),
     Mutation(
+        "keyset: Bloom filter: keys that fill a tenth of their ranges count as filling them",
+        "keyset/BloomKeySetBuilder.scala",
+        "keys >= longs * Filled",
+        "keys >= longs * Filled / 9",
+        ["BloomKeySetSuite"],
+    ),
+    Mutation(
         "keyset: Bloom filter: types whose encoding was not shown to be right",
         "KeySetBuilder.scala",
         "case DateType | TimestampType | TimestampNTZType | _: DecimalType => true\n    case _ => false",

@@ -64,14 +64,14 @@ class ManyKeysSuite extends DynamicFilterTest {
   test("more keys than the filter may hold: only ranges") {
     beyondFromEither(SieveConf.DYNAMIC_FILTER_BLOOM_MAX_KEYS.key -> "50") {
       val ran = assertFiltered(sql(Many))
-      assert(outcomes(ran).forall(_.exists(_.matches("at least 5\\d keys in .*"))), outcomes(ran))
+      assert(outcomes(ran).forall(_.exists(_.matches("about 5\\d keys or more in .*"))), outcomes(ran))
       assert(ran.metric("filesSkipped") == 7 && ran.rowsOut < 2500, ran.plan)
     }
   }
 
   test("filters of all tasks would be more than tasks may return: only ranges") {
     shuffled {
-      for ((bytes, form) <- Seq("10MB" -> "in a Bloom filter", "11MB" -> "at least "))
+      for ((bytes, form) <- Seq("10MB" -> "in a Bloom filter", "11MB" -> "keys or more in "))
         beyond(SieveConf.DYNAMIC_FILTER_BLOOM_MAX_BYTES.key -> bytes) {
           val ran = withConf(SQLConf.COALESCE_PARTITIONS_ENABLED.key -> "false") {
             assertFiltered(sql(Many))
@@ -138,7 +138,8 @@ class ManyKeysSuite extends DynamicFilterTest {
 
   test("semi-joins and the side of an outer join that may lose rows; partitions and ORC") {
     withTable("parts", "orcs") {
-      sql("CREATE TABLE parts USING parquet PARTITIONED BY (grp) AS SELECT id, grp FROM big")
+      sql("CREATE TABLE parts USING parquet PARTITIONED BY (part) AS " +
+        "SELECT id, grp * 1000003 AS part FROM big")
       sql("CREATE TABLE orcs USING orc AS SELECT * FROM big")
       shuffled {
         beyond() {
@@ -148,8 +149,8 @@ class ManyKeysSuite extends DynamicFilterTest {
           assertFiltered(sql(s"SELECT * FROM ($some) f LEFT ANTI JOIN big ON f.id = big.k"))
           assertFiltered(sql(s"SELECT o.id FROM orcs o JOIN ($some) f ON o.id = f.id"))
           val parts = assertFiltered(
-            sql("SELECT p.id FROM parts p JOIN small s ON p.grp = s.dept " +
-              "WHERE s.s BETWEEN 's3' AND 's5'"))
+            sql("SELECT p.id FROM parts p JOIN small s ON p.part = s.dept * 1000003 " +
+              "WHERE s.s RLIKE '[258]..$'"))
           assert(outcomes(parts).forall(_.exists(_.contains("in a Bloom filter"))), parts.plan)
         }
       }

@@ -41,13 +41,19 @@ class BloomKeySetSuite extends KeySetTest {
     }
   }
 
+  /** The number of longs in the ranges of a set. */
+  private def covered(set: LongKeyFilter): Double =
+    set.ranges(64).map(r => (BigInt(r.high) - r.low + 1).toDouble).sum
+
   private lazy val several = arrangements.filter(_._2.distinct.size > 1)
 
   test("every key of every arrangement is contained, in any order") {
     val random = new Random(1)
     for ((name, keys, _) <- several; order <- Seq(keys, keys.sorted, keys.sorted.reverse)) {
       val bloom = filter(order)
-      assert(bloom.kind == "bloom", name)
+      // Ranges that have nearly nothing else.
+      if (bloom.kind == "ranges") assert(covered(bloom) <= keys.distinct.size * 1.2, name)
+      else assert(bloom.kind == "bloom", name)
       assertHolds(bloom, keys, name)
       val ranges = filter(random.shuffle(order), OnlyRanges)
       assert(ranges.kind == "ranges", name)
@@ -111,6 +117,20 @@ class BloomKeySetSuite extends KeySetTest {
     assertHolds(whole.result().get.asInstanceOf[LongKeyFilter], Seq(-7L, 1L, 100L, 500L), "ranges")
   }
 
+  test("keys that fill their ranges need no Bloom filter") {
+    val dense = filter((1L to 50000L).filter(_ % 1000 != 3))
+    assert(dense.kind == "ranges" && dense.contains(3) && !dense.contains(50001))
+    assertHolds(dense, (1L to 50000L).filter(_ % 1000 != 3), "dense")
+    val clusters = Seq(-4000000000L, 0L, Long.MaxValue - 900).flatMap(s => s to s + 900)
+    assert(filter(clusters).kind == "bloom", "the cells of ranges are wider than the clusters")
+    assert(filter((1L to 50000L).filter(_ % 4 != 3)).kind == "bloom")
+    assert(filter(Seq(Long.MinValue, Long.MaxValue)).kind == "bloom")
+    // Parts have the same form, whatever their keys are, so that they can be merged.
+    val part = many()
+    (1L to 50000L).foreach(part.addLong)
+    assert(part.part().get.kind == "bloom" && part.result().get.kind == "ranges")
+  }
+
   test("a result is not changed by what comes after") {
     val collected = many()
     (1L to 1000L).foreach(collected.addLong)
@@ -159,8 +179,7 @@ class BloomKeySetSuite extends KeySetTest {
     for (order <- Seq(keys, keys.reverse, random.shuffle(keys))) {
       for (caps <- Seq(Caps, OnlyRanges)) {
         val set = filter(order, caps)
-        val covered = set.ranges(64).map(r => BigInt(r.high) - r.low + 1).sum
-        assert(covered < BigInt(10000000L), set.ranges(64))
+        assert(covered(set) < 10000000, set.ranges(64))
         assert(set.ranges(4).size == 4)
         assert(keys.forall(set.contains))
       }
@@ -172,7 +191,7 @@ class BloomKeySetSuite extends KeySetTest {
     for (serializer <- Seq(
         new JavaSerializer(new SparkConf()),
         new KryoSerializer(new SparkConf())))
-      for (set <- Seq(filter(0L to 5000L), filter(0L to 5000L, OnlyRanges))) {
+      for (set <- Seq(filter(0L to 10000L by 2), filter(0L to 5000L, OnlyRanges))) {
         val instance = serializer.newInstance()
         val copy = instance
           .deserialize[AnyRef](instance.serialize[AnyRef](set))
@@ -194,17 +213,17 @@ class BloomKeySetSuite extends KeySetTest {
       keys.result()
     }
     val kept = Seq(
-      beyond(ByteType, 1.toByte, 2.toByte),
-      beyond(ShortType, 1.toShort, 2.toShort),
+      beyond(ByteType, (-128 to 127 by 2).map(_.toByte): _*),
+      beyond(ShortType, (1 to 1000 by 2).map(_.toShort): _*),
       beyond(IntegerType, Int.MinValue, Int.MaxValue),
-      beyond(DateType, -5, 20000),
-      beyond(TimestampType, -1L, 5L),
-      beyond(TimestampNTZType, -1L, 5L),
-      beyond(DecimalType(18, 2), Decimal("1.50"), Decimal("-3"))
+      beyond(DateType, -5, 2000000),
+      beyond(TimestampType, -1L, 77L, 5L << 40),
+      beyond(TimestampNTZType, -1L, 77L, 5L << 40),
+      beyond(DecimalType(18, 2), Decimal("1.50"), Decimal("-3000000"))
     )
-    assert(kept.forall(_.exists(_.kind == "bloom")), kept)
+    assert(kept.forall(_.exists(_.kind == "bloom")), kept.map(_.map(_.kind)))
     val decimals = KeyType.of(DecimalType(18, 2)).get
-    assert(decimals.contains(kept.last.get, InternalRow(Decimal("-3.00")), 0))
+    assert(decimals.contains(kept.last.get, InternalRow(Decimal("-3000000.00")), 0))
     assert(beyond(DoubleType, 1.0, 2.0).isEmpty && beyond(FloatType, 1.0f, 2.0f).isEmpty)
     assert(
       beyond(BooleanType, true, false).isEmpty && beyond(YearMonthIntervalType(), 1, 2).isEmpty)
@@ -213,7 +232,7 @@ class BloomKeySetSuite extends KeySetTest {
   }
 
   test("where exact sets are needed, this form is refused") {
-    val bloom = filter(1L to 100L)
+    val bloom = filter(1L to 1000L by 7)
     val types = Seq(LongType)
     assertThrows[IllegalArgumentException](builder(types).merge(bloom))
     assertThrows[IllegalArgumentException](

@@ -38,10 +38,11 @@ private[keyset] final class BloomKeySet private[keyset] (
 }
 
 /**
- * More keys than a Bloom filter may hold: only ranges that have them all.
+ * Only ranges that have all keys: there are more than a Bloom filter may hold, or they fill their
+ * ranges.
  *
  * @param size
- *   a number of keys that there are at least, by estimate
+ *   an estimate of the number of distinct keys, too low if they are more than a filter may hold
  * @param covers
  *   as in [[BloomKeySet]]
  */
@@ -68,7 +69,8 @@ private[keyset] final class RangesKeySet private[keyset] (
   override def kind: String = "ranges"
 
   override def summary: String =
-    s"at least ${Numbers.counted(size, "key")} in ${Numbers.counted(covers.length / 2L, "range")}"
+    s"about ${Numbers.counted(size, "key")} or more in " +
+      Numbers.counted(covers.length / 2L, "range")
 }
 
 /**

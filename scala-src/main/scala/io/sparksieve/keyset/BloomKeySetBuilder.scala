@@ -68,16 +68,32 @@ private[keyset] final class BloomKeySetBuilder(caps: BloomCaps) {
    *
    * @param whole
    *   whether these are all the keys, so that the filter may be made as small as their number
-   *   allows; a smaller filter cannot be merged
+   *   allows, or be left out if they fill their ranges; a smaller filter cannot be merged
    */
   def result(min: Long, max: Long, whole: Boolean): LongKeyFilter = {
     val covers = ranges.result(min, max)
-    if (words == null) new RangesKeySet(size, covers)
+    val keys = size
+    if (words == null || whole && BloomKeySetBuilder.fill(keys, covers))
+      new RangesKeySet(keys, covers)
     else {
-      val keys = size
       val kept = if (whole) BloomBits.folded(words, BloomBits.wordsFor(keys)) else words
       if (kept eq words) isShared = true
       new BloomKeySet(min, max, keys, kept, covers)
     }
+  }
+}
+
+private object BloomKeySetBuilder {
+
+  /**
+   * The share of the longs in the ranges that are keys, from which on the ranges alone are the
+   * filter: the Bloom filter would drop hardly any row that they let pass.
+   */
+  private final val Filled = 0.9
+
+  private def fill(keys: Long, covers: Array[Long]): Boolean = {
+    // As doubles, because the number of longs in a range may exceed a long.
+    val longs = covers.grouped(2).map(ends => ends(1).toDouble - ends(0).toDouble + 1).sum
+    keys >= longs * Filled
   }
 }
