@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds, tests and demonstrates Sieve: needs git, Java 17 to 21 and Python 3.11 or newer, and brings the rest itself.
 # Words that are no option are sbt's own (./sbt compile); demo, verify, wheel, configs, bench, cluster, differential,
-# upstream and release take every word that follows them as theirs.
+# soak, upstream and release take every word that follows them as theirs.
 set -eu
 
 sbt_version=1.11.7
@@ -81,7 +81,7 @@ fi
 
 # sbt takes each word for a command of its own; these are one command with words of their own.
 case ${1:-} in
-  verify | wheel | configs | bench | cluster | differential | upstream | release) set -- "$*" ;;
+  verify | wheel | configs | bench | cluster | differential | soak | upstream | release) set -- "$*" ;;
 esac
 # shellcheck disable=SC2086
 exec "$java" $jvm -jar "$launcher" "$@"

@@ -58,7 +58,7 @@ object SieveBuild {
         rootDir.value / "scala-src" / "main" / "resources"
       ),
       Test / unmanagedSourceDirectories := folders(rootDir.value / "tests") ++
-        Seq("differential", "bench", "upstream").map(rootDir.value / "tests" / _),
+        Seq("differential", "bench", "soak", "upstream").map(rootDir.value / "tests" / _),
       Test / unmanagedResourceDirectories := Seq(rootDir.value / "tests" / "resources")
     )
   }

@@ -22,6 +22,7 @@ object SieveTasks {
   val runBench = inputKey[Unit]("Runs the benchmarks of a feature.")
   val smoke = taskKey[Unit]("Runs the smoke suites.")
   val runDifferential = inputKey[Unit]("Runs the differential test of a feature.")
+  val runSoak = inputKey[Unit]("Runs many sessions, streams and cancelled queries, and counts what is left.")
   val runUpstream = inputKey[Unit]("Runs suites of Spark's own with Sieve on.")
 
   /** Tasks over all lines, for the root project. */
@@ -80,6 +81,10 @@ object SieveTasks {
       jvm = (root, words) =>
         if (isLong(words)) longRuns ++ pythonOf(root, line)
         else SieveBuild.briefRuns ++ pythonOf(root, line)).evaluated,
+    runSoak := runMain(
+      "io.sparksieve.soak.Main",
+      heap = "2g",
+      jvm = (_, _) => SieveBuild.briefRuns).evaluated,
     runUpstream := runMain("io.sparksieve.upstream.Main", heap = "300m").evaluated
   )
 

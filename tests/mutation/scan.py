@@ -54,6 +54,13 @@ MUTATIONS = [
         ["ParquetFootersSuite"],
     ),
     Mutation(
+        "dynamicfilter: FooterBytes: a decimal of fixed length whose bound is shorter",
+        "FooterBytes.scala",
+        "require(!isFixed || value.length == column.getTypeLength",
+        "require(!isFixed || value.length <= column.getTypeLength",
+        ["ParquetFootersSuite"],
+    ),
+    Mutation(
         "dynamicfilter: FooterBytes: bounds that contradict each other",
         "FooterBytes.scala",
         "compareBinary(range.low, range.high) <= 0",

@@ -64,7 +64,9 @@ class ManyKeysSuite extends DynamicFilterTest {
   test("more keys than the filter may hold: only ranges") {
     beyondFromEither(SieveConf.DYNAMIC_FILTER_BLOOM_MAX_KEYS.key -> "50") {
       val ran = assertFiltered(sql(Many))
-      assert(outcomes(ran).forall(_.exists(_.matches("about 5\\d keys or more in .*"))), outcomes(ran))
+      assert(
+        outcomes(ran).forall(_.exists(_.matches("about 5\\d keys or more in .*"))),
+        outcomes(ran))
       assert(ran.metric("filesSkipped") == 7 && ran.rowsOut < 2500, ran.plan)
     }
   }
@@ -138,8 +140,9 @@ class ManyKeysSuite extends DynamicFilterTest {
 
   test("semi-joins and the side of an outer join that may lose rows; partitions and ORC") {
     withTable("parts", "orcs") {
-      sql("CREATE TABLE parts USING parquet PARTITIONED BY (part) AS " +
-        "SELECT id, grp * 1000003 AS part FROM big")
+      sql(
+        "CREATE TABLE parts USING parquet PARTITIONED BY (part) AS " +
+          "SELECT id, grp * 1000003 AS part FROM big")
       sql("CREATE TABLE orcs USING orc AS SELECT * FROM big")
       shuffled {
         beyond() {

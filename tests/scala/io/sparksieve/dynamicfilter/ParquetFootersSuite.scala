@@ -12,7 +12,11 @@ import org.apache.parquet.column.statistics.Statistics
 import org.apache.parquet.hadoop.ParquetInputFormat
 import org.apache.parquet.hadoop.metadata._
 import org.apache.parquet.schema.{LogicalTypeAnnotation, MessageType, PrimitiveType, Types}
-import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.{BINARY, INT32}
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.{
+  BINARY,
+  FIXED_LEN_BYTE_ARRAY,
+  INT32
+}
 
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.functions._
@@ -326,6 +330,16 @@ class ParquetFootersSuite extends ScanTest {
     assert(five(bounds(ints, Array(1, 0, 0, 0), Array(9, 0, 0, 0))).contains(Seq(true)))
     assert(five(bounds(ints, Array(6, 0, 0, 0), Array(9, 0, 0, 0))).contains(Seq(false)))
     assert(five(bounds(ints, Array(9, 0, 0, 0), Array(6, 0, 0, 0))).contains(Seq(true)))
+    // A shortened number is another number.
+    val decimals = Types
+      .optional(FIXED_LEN_BYTE_ARRAY)
+      .length(3)
+      .as(LogicalTypeAnnotation.decimalType(2, 6))
+      .named("k")
+    val seven = holds(DecimalType(20, 2), Decimal("0.07"))(_)
+    assert(seven(bounds(decimals, Array(0, 0, 1), Array(0, 0, 9))).contains(Seq(true)))
+    assert(seven(bounds(decimals, Array(0, 0, 1), Array(0, 0, 6))).contains(Seq(false)))
+    assert(seven(bounds(decimals, Array(0, 0, 1), Array(0, 0))).contains(Seq(true)))
     val otherScale =
       Types.optional(BINARY).as(LogicalTypeAnnotation.decimalType(3, 30)).named("k")
     val decimal = DecimalType(30, 2)

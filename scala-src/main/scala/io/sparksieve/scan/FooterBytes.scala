@@ -57,7 +57,7 @@ private[scan] final class FooterBytes(field: StructField, caseSensitive: Boolean
       case (d: DecimalType, f: DecimalLogicalTypeAnnotation)
           if (physical == BINARY || physical == FIXED_LEN_BYTE_ARRAY) && f.getScale == d.scale &&
             f.getPrecision <= d.precision =>
-        keyType(d).map(keys => decimal(_, d, keys))
+        keyType(d).map(keys => (value: Binary) => decimal(whole(value, column), d, keys))
       case _ => None
     }
   }
@@ -74,7 +74,7 @@ private[scan] final class FooterBytes(field: StructField, caseSensitive: Boolean
         }
       }
     catch {
-      // The statistics are encrypted, or a decimal has more digits than its type.
+      // The statistics are encrypted, or a decimal has more digits or bytes than its type.
       case NonFatal(_) => Unknown
     }
 }
@@ -97,6 +97,15 @@ private[scan] object FooterBytes {
 
   private def keyType(dataType: DataType): Option[BytesKeyType] =
     KeyType.of(dataType).collect { case bytes: BytesKeyType => bytes }
+
+  /** A number of fixed length; a shortened one would be another number. */
+  private def whole(value: Binary, column: PrimitiveType): Binary = {
+    val isFixed = column.getPrimitiveTypeName == FIXED_LEN_BYTE_ARRAY
+    require(
+      !isFixed || value.length == column.getTypeLength,
+      s"$column has a bound of other length")
+    value
+  }
 
   /** The key of a decimal. @param unscaled its digits as a number in two's complement */
   private def decimal(unscaled: Binary, dataType: DecimalType, keys: BytesKeyType): Array[Byte] = {

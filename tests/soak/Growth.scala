@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.soak
+
+import org.apache.spark.sql.sieve.Residue
+
+/** What an application held when some of its work was done, and when all was. */
+final case class Growth(early: Residue, late: Residue) {
+  import Growth._
+
+  private def heap = math.max(0, late.heap - early.heap)
+
+  private def count(name: String) = math.max(0, late.counts(name) - early.counts(name))
+
+  /** What grew more than in another application, as text. */
+  def beyond(other: Growth): Seq[String] = {
+    val counts = late.counts.keys.toSeq.sorted.flatMap { name =>
+      // Spark generates classes for some queries, and holds the code of the last hundred.
+      val margin = if (name == "classes") 200 else 5
+      if (count(name) <= other.count(name) + margin) None
+      else Some(s"$name grew by ${count(name)}, without Sieve by ${other.count(name)}")
+    }
+    // How many threads Spark's pools have is a matter of time.
+    val threads =
+      late.threads.toSeq.sorted.filter(_._1.startsWith("sieve")).flatMap { case (name, n) =>
+        val before = early.threads.getOrElse(name, 0)
+        if (n <= before + 2) None else Some(s"$n threads $name, $before before")
+      }
+    val bytes =
+      if (heap <= other.heap + HeapMargin) Nil
+      else Seq(s"the heap grew by ${heap >> 10} KB, without Sieve by ${other.heap >> 10} KB")
+    counts ++ threads ++ bytes
+  }
+}
+
+object Growth {
+
+  /** Bytes by which the heap may grow more. */
+  private val HeapMargin = 4L << 20
+}
