@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REASONS_PAGE = "why-not-pushed.md"
 
 # The documents of the repository's root that are pages too.
-DOCUMENTS = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SOUNDNESS.md")
+DOCUMENTS = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "SOUNDNESS.md")
 
 TEST_COMMENT = re.compile(r"<!-- (?:set-up|not run)\b.*?-->\n?", re.DOTALL)
 MARKER = re.compile(

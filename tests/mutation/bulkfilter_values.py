@@ -5,6 +5,13 @@ from mutation import Mutation
 
 MUTATIONS = [
     Mutation(
+        "bulkfilter: KeyCall: a file without columns is not called empty",
+        "KeyCall.scala",
+        "case _ if all.isEmpty =>",
+        "case _ if all.isEmpty && keys.isEmpty =>",
+        ["OddFilesSuite"],
+    ),
+    Mutation(
         "bulkfilter: KeyCast: a time of day is dropped from text",
         "KeyCast.scala",
         "case (StringType, DateType) =>",

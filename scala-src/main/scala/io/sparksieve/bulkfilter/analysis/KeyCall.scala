@@ -81,6 +81,11 @@ private[bulkfilter] final case class KeyCall(function: String, key: Expression) 
     val all = found.columns
     def has = s"${found.place.name} has the columns ${all.fieldNames.mkString(", ")}"
     options.columns match {
+      case _ if all.isEmpty =>
+        fail(
+          s"${found.place.name} is empty, so its columns are not known; for a list without values " +
+            "write a first line with names and give the option 'header', or the option 'format' " +
+            "with 'text'.")
       case Some(names) if names.size != keys.size =>
         val columns = Numbers.counted(keys.size.toLong, "column")
         fail(s"the key has $columns and the option 'column' names ${names.size}.")
