@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential
 
+import java.util.concurrent.atomic.AtomicBoolean
+
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.SparkSession
@@ -42,11 +44,13 @@ final class Tester(spark: SparkSession, options: Options) {
   private val tally = new Tally(generator.rules)
   private val shrink = new Shrink(check(_, _), remake)
   private var failures = 0
+  private val counted = new AtomicBoolean
 
   /** Runs all queries, prints their outcomes, and returns the number of failures. */
   def run(): Int = {
     println(
       s"${generator.feature}: ${options.queries} queries from seed ${options.seed} on Spark ${spark.version}")
+    sys.addShutdownHook(count(failures))
     val start = System.nanoTime()
     def seconds = (System.nanoTime() - start) / 1000000000L
     val end = options.minutes.map(_ * 60L).getOrElse(Long.MaxValue)
@@ -69,10 +73,15 @@ final class Tester(spark: SparkSession, options: Options) {
     println(tally.show)
     worthless.foreach(why => println(s"FAILED: $why"))
     val failed = failures + worthless.length
-    options.counts.foreach(
-      Counts.add(_, spark.version, generator.feature, options.seed, tally.queries, failed))
+    count(failed)
     println(s"${tally.queries - failures} passed, $failed failed")
     failed
+  }
+
+  /** Adds the numbers to the file of counts, once: at the end, or when the run is ended by a signal. */
+  private def count(failed: Int): Unit = if (!counted.getAndSet(true)) {
+    options.counts.foreach(
+      Counts.add(_, spark.version, generator.feature, options.seed, tally.queries, failed))
   }
 
   private def tables(batch: Int): Tables =

@@ -30,6 +30,8 @@ object Session {
       .master("local[2]")
       .appName("sieve-differential")
       .config("spark.ui.enabled", "false")
+      // So that a run of hours may be stopped for a while (SIGSTOP), for measurements.
+      .config("spark.network.timeout", "100000s")
       .config("spark.sql.extensions", classOf[SieveExtensions].getName)
       // By default each sort and aggregation allocates many megabytes, which keeps the garbage
       // collector busy.

@@ -55,7 +55,7 @@ class Runner:
         self.warehouse = Path(tempfile.mkdtemp(prefix="lake"))
         builder = SparkSession.builder.master("local[2]").appName("lake")
         builder = builder.config(map=QUIET | settings(self.format, str(self.warehouse)))
-        on = {"rebuildScans": "true", "rowLevel.enabled": "true", "minTargetRatio": "0"}
+        on = {"rowLevel.enabled": "true", "minTargetRatio": "0"}
         gates = {"minScanBytes": "0", "minScanRatio": "0", "footers.minFiles": "1"}
         for key, value in (on | gates).items():
             builder = builder.config(f"{SIEVE}.{key}", value)

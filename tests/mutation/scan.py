@@ -56,8 +56,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: FooterBytes: a decimal of fixed length whose bound is shorter",
         "FooterBytes.scala",
-        "require(!isFixed || value.length == column.getTypeLength",
-        "require(!isFixed || value.length <= column.getTypeLength",
+        "!isFixed || value.length == column.getTypeLength",
+        "!isFixed || value.length <= column.getTypeLength",
         ["ParquetFootersSuite"],
     ),
     Mutation(
@@ -343,6 +343,20 @@ MUTATIONS = [
         "scan/IcebergTable.scala",
         '!map(get(iceberg, "properties")).containsKey("schema.name-mapping.default") &&',
         "",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: files that lie elsewhere",
+        "scan/IcebergTable.scala",
+        'folders.exists(folder => file.startsWith(folder.stripSuffix("/") + "/")) &&',
+        "",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: files with names of others",
+        "scan/IcebergTable.scala",
+        "OwnName.pattern.matcher(file.drop(file.lastIndexOf('/') + 1)).lookingAt()",
+        "true",
         ["RebuiltScanSuite"],
     ),
     Mutation(

@@ -35,8 +35,8 @@ class IcebergMergeSmokeSuite extends IcebergTest with RowLevelTest {
     def changed(command: String => String) = changedAlike(create("merge-on-read"), names)(command)
     joined(broadcast = false) {
       assertOneFile(changed(merge(_, NotMatched)))
-      assertOneFile(
-        changed(t => s"UPDATE $t SET s = 'u' WHERE EXISTS (SELECT * FROM few WHERE few.id = $t.id)"))
+      assertOneFile(changed(t =>
+        s"UPDATE $t SET s = 'u' WHERE EXISTS (SELECT * FROM few WHERE few.id = $t.id)"))
     }
   }
 

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 
 import io.sparksieve.IcebergSession
-import io.sparksieve.conf.SieveConf
 
 /** Iceberg tables whose scans are built anew, and assertions about these. */
 trait IcebergTest extends LakeTest with IcebergSession {
-
-  override protected def sparkConf: SparkConf =
-    super.sparkConf.set(SieveConf.DYNAMIC_FILTER_REBUILD_SCANS.key, "true")
 
   protected val T = "ice.db.t"
 

@@ -79,6 +79,21 @@ class RebuiltScanSmokeSuite extends IcebergTest {
     }
   }
 
+  test("files of others whose columns have another order, without their name mapping") {
+    val files = Files.createTempDirectory("others").resolve("files").toString
+    withTable(T) {
+      bigRows.selectExpr("1000 - id AS id", "id AS c").write.parquet(files)
+      sql(s"CREATE TABLE $T (c BIGINT, id BIGINT) USING iceberg")
+      sql(s"CALL ice.system.add_files(table => 'db.t', source_table => '`parquet`.`$files`')")
+      sql(s"ALTER TABLE $T UNSET TBLPROPERTIES ('schema.name-mapping.default')")
+      eachJoin { _ =>
+        val ran = run(sql(joined("id")))
+        assertRows(ran, off(sql(joined("id"))))
+        assert(ran.rows.nonEmpty && ran.metric("filesSkipped") == 0, ran.plan)
+      }
+    }
+  }
+
   test("filters that the source evaluates fully, in part, and not at all") {
     withRows("id; id AS c; grp; s; CAST(id AS INT) AS n", "grp") {
       for {

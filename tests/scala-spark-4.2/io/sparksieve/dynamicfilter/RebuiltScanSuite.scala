@@ -3,7 +3,6 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.iceberg.spark.source.LikeIceberg
 
-import org.apache.spark.SparkConf
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.types._
 
@@ -13,8 +12,7 @@ import io.sparksieve.scan.RebuiltScan
 /** When the scan of a lake table is built anew with the keys, and when the planned scan runs. */
 class RebuiltScanSuite extends ScanTest {
 
-  override protected def sparkConf: SparkConf =
-    super.sparkConf.set(SieveConf.DYNAMIC_FILTER_REBUILD_SCANS.key, "true")
+  private def OwnName = "00007-0-01234567-89ab-cdef-0123-456789abcdef-0-00001.parquet"
 
   private def table(options: (String, String)*): DataFrame =
     spark.read.format(classOf[LikeIceberg].getName).options(options.toMap).load()
@@ -65,6 +63,9 @@ class RebuiltScanSuite extends ScanTest {
       ("on-branch", "b", "a branch is read"),
       ("deletes", "true", "there are equality deletes"),
       ("imported", "true", "its files may have been written by others"),
+      ("file", s"/elsewhere/$OwnName", "a file lies elsewhere"),
+      ("file", s"/t/data2/$OwnName", "a file lies beside the data"),
+      ("file", "/t/data/part-00000-01234567-89ab-c000.parquet", "others have named a file"),
       ("type", "UUID", "the column has another type in the table"),
       ("retyped", "true", "the column had another type"),
       ("default", "5", "the column has an initial default")
@@ -72,6 +73,11 @@ class RebuiltScanSuite extends ScanTest {
     test(s"the planned scan runs, for $why") {
       assertPlanned(table(option -> value))
     }
+
+  test("files where a property says") {
+    assertRebuilt(table("elsewhere" -> "true", "file" -> s"/other/b1/$OwnName"), kept = 2)
+    assertRebuilt(table("elsewhere" -> "true", "file" -> s"/t/data/p=3/$OwnName"), kept = 2)
+  }
 
   test("negative keys of a partitioned table") {
     for (keys <- Seq(longs(-3L, 3L), manyLongs(-3L, 3L))) {

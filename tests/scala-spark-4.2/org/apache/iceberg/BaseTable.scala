@@ -24,7 +24,11 @@ final class BaseTable(options: CaseInsensitiveStringMap) {
     new Snapshot(if (is("old-snapshot")) 7 else 0, if (is("deletes")) "3" else "0")
 
   def properties(): JMap[String, String] =
-    if (is("imported")) JMap.of("schema.name-mapping.default", "[]") else JMap.of()
+    if (is("imported")) JMap.of("schema.name-mapping.default", "[]")
+    else if (is("elsewhere")) JMap.of("write.data.path", "/other")
+    else JMap.of()
+
+  def location(): String = "/t"
 
   def specs(): JMap[Integer, PartitionSpec] = JMap.of(0, new PartitionSpec(is("partitioned")))
 }

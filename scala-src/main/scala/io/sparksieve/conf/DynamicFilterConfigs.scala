@@ -109,10 +109,9 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
 
   val DYNAMIC_FILTER_REBUILD_SCANS = switch(
     "dynamicFilter.rebuildScans",
-    default = false,
+    default = true,
     "Builds scans of Iceberg tables (Spark 4.1) anew with the keys, so that they skip files by any " +
-      "column of type INT, BIGINT or DATE. Off by default until more is known of Iceberg's own " +
-      "filters.",
+      "column of type INT, BIGINT or DATE.",
     since = "0.1.0"
   )
 

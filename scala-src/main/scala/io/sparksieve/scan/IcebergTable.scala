@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.scan
 
-import java.util.{Map => JMap}
+import java.util.{Collection => JCollection, Map => JMap}
 
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.connector.catalog.Table
-import org.apache.spark.sql.connector.read.Scan
+import org.apache.spark.sql.connector.read.{InputPartition, Scan}
 import org.apache.spark.sql.types._
 
 import io.sparksieve.keyset.{KeySet, LongKeyFilter}
@@ -22,8 +22,8 @@ import io.sparksieve.keyset.{KeySet, LongKeyFilter}
  *     of a predicate in the current schema, whatever the scan reads.
  *   - There are no equality deletes: Iceberg skips those whose own values match no predicate.
  *   - The table has no name mapping, which tables with imported files have. It can be removed
- *     again, after which Iceberg still reads the files; so it says nothing of timestamps and
- *     strings, which [[RebuiltScan.supports]] leaves out.
+ *     again; then Iceberg reads these files by the position of their columns, while their
+ *     statistics were made by name. So no file of the scan may be an imported one ([[wroteAll]]).
  *   - The column has had its type always, and has no initial default (Iceberg takes it for NULL in
  *     files without the column). Schemas can be removed too; the one change of type that may be
  *     unknown then is from INT to BIGINT, which Iceberg follows in statistics.
@@ -47,6 +47,33 @@ private[scan] object IcebergTable {
     } catch {
       case NonFatal(_) => false
     }
+
+  /**
+   * Whether Iceberg wrote all files that a scan has planned: they lie where the table's writers put
+   * them, and have names as its writers for Spark and Flink give them.
+   */
+  def wroteAll(table: Table, planned: Seq[InputPartition]): Boolean =
+    try {
+      val iceberg = get(table, "table")
+      val chosen = DataFolders.map(map(get(iceberg, "properties")).get(_)).filter(_ != null)
+      val folders = (chosen :+ s"${get(iceberg, "location")}/data").map(_.toString)
+      planned.forall { partition =>
+        val tasks = get(get(partition, "taskGroup"), "tasks").asInstanceOf[JCollection[_ <: AnyRef]]
+        tasks.toArray.forall { task =>
+          val file = get(get(task.asInstanceOf[AnyRef], "file"), "location").toString
+          folders.exists(folder => file.startsWith(folder.stripSuffix("/") + "/")) &&
+          OwnName.pattern.matcher(file.drop(file.lastIndexOf('/') + 1)).lookingAt()
+        }
+      }
+    } catch {
+      case NonFatal(_) => false
+    }
+
+  private val DataFolders =
+    Seq("write.data.path", "write.object-storage.path", "write.folder-storage.path")
+
+  // Partition, task, operation.
+  private val OwnName = "[0-9]{5,}-[0-9]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}".r
 
   private val Reads = ", schemaId=(-?\\d+), snapshotId=(-?\\d+), branch=null,".r
 

@@ -66,9 +66,11 @@ private[sparksieve] object RebuiltScan extends Logging {
   def allowed(visible: BatchScanExec, keys: Seq[(Attribute, KeySet)]): Seq[(Attribute, KeySet)] =
     relationOf(visible).toSeq.flatMap { relation =>
       val table = RowLevelTable.below(relation.relation.table)
-      keys.filter { case (column, set) =>
+      val found = keys.filter { case (column, set) =>
         IcebergTable.allows(table, visible.scan, column, set)
       }
+      // The files are planned already: Spark has asked the scan whether it reads batches.
+      if (found.nonEmpty && IcebergTable.wroteAll(table, visible.inputPartitions)) found else Nil
     }
 
   /**

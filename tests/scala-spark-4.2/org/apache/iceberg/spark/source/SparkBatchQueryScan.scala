@@ -40,7 +40,12 @@ final class SparkBatchQueryScan(
 
   override def toBatch: Batch = this
 
-  override def planInputPartitions(): Array[InputPartition] = files.map(OneFile(_)).toArray
+  override def planInputPartitions(): Array[InputPartition] = files.map(OneFile(_, place)).toArray
+
+  private def place: String =
+    options.getOrDefault(
+      "file",
+      "/t/data/00000-7-01234567-89ab-cdef-0123-456789abcdef-00001.parquet")
 
   override def createReaderFactory(): PartitionReaderFactory = new RowsOfFile(schema)
 
@@ -64,7 +69,13 @@ final class SparkBatchQueryScan(
   private def key: (Int, StructType, Seq[Predicate]) = (snapshot, schema, predicates)
 }
 
-final case class OneFile(number: Int) extends InputPartition with HasPartitionKey {
+/** @param location where the file lies, as tables with imported files have others */
+final case class OneFile(number: Int, location: String)
+    extends InputPartition
+    with HasPartitionKey {
+  def taskGroup(): OneFile = this
+  def tasks(): java.util.List[OneFile] = java.util.List.of(this)
+  def file(): OneFile = this
   override def partitionKey(): InternalRow = InternalRow(number * 10L)
 }
 
