@@ -22,7 +22,8 @@ object SieveTasks {
   val runBench = inputKey[Unit]("Runs the benchmarks of a feature.")
   val smoke = taskKey[Unit]("Runs the smoke suites.")
   val runDifferential = inputKey[Unit]("Runs the differential test of a feature.")
-  val runSoak = inputKey[Unit]("Runs many sessions, streams and cancelled queries, and counts what is left.")
+  val runSoak =
+    inputKey[Unit]("Runs many sessions, streams and cancelled queries, and counts what is left.")
   val runUpstream = inputKey[Unit]("Runs suites of Spark's own with Sieve on.")
 
   /** Tasks over all lines, for the root project. */

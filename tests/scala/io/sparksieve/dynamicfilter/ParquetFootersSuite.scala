@@ -339,7 +339,7 @@ class ParquetFootersSuite extends ScanTest {
     val seven = holds(DecimalType(20, 2), Decimal("0.07"))(_)
     assert(seven(bounds(decimals, Array(0, 0, 1), Array(0, 0, 9))).contains(Seq(true)))
     assert(seven(bounds(decimals, Array(0, 0, 1), Array(0, 0, 6))).contains(Seq(false)))
-    assert(seven(bounds(decimals, Array(0, 0, 1), Array(0, 0))).contains(Seq(true)))
+    assert(seven(bounds(decimals, Array(0, 0, 1), Array(0, 6))).contains(Seq(true)))
     val otherScale =
       Types.optional(BINARY).as(LogicalTypeAnnotation.decimalType(3, 30)).named("k")
     val decimal = DecimalType(30, 2)
