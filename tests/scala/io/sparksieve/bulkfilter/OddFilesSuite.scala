@@ -2,9 +2,14 @@
 package io.sparksieve.bulkfilter
 
 import java.io.{ByteArrayOutputStream, File}
+import java.net.URI
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.Files
 import java.util.zip.GZIPOutputStream
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.RawLocalFileSystem
+import org.apache.hadoop.security.AccessControlException
 
 import org.apache.spark.sql.AnalysisException
 
@@ -98,8 +103,40 @@ class OddFilesSuite extends BulkFilterTest {
     assert(ids(s"$dir/several", s"$csv, 'recursiveFileLookup', 'true')") == Set(5L, 7L, 9L))
   }
 
+  test("a file is opened with the credentials of the session that runs the query") {
+    val path = s"locked:${file("locked.csv", "5", "7")}"
+    val conf = Seq(
+      "fs.locked.impl" -> classOf[LockedFileSystem].getName,
+      "fs.locked.impl.disable.cache" -> "true")
+    def session(password: String) = {
+      val made = spark.newSession()
+      (conf :+ ("fs.locked.password" -> password)).foreach { case (k, v) => made.conf.set(k, v) }
+      made.read
+        .format("csv")
+        .schema("id BIGINT")
+        .load(file("some.csv", "5", "6"))
+        .createTempView("t")
+      made.sql(s"SELECT id FROM t WHERE in_file(id, '$path')")
+    }
+    assert(session("open").collect().map(_.getLong(0)).toSeq == Seq(5L))
+    // What another session has read is not shown to one that may not read it.
+    val e = intercept[AnalysisException](session("guess"))
+    assert(e.getMessage.contains("cannot be read") && e.getMessage.contains("no entry"), e)
+  }
+
   test("places that Spark cannot read") {
     refused("nosuch://host/keys.csv")("cannot be read", "nosuch")
     refused("http://localhost:1/keys.csv")("cannot be read")
+  }
+}
+
+/** The local files, for who knows the password. */
+class LockedFileSystem extends RawLocalFileSystem {
+
+  override def getUri: URI = URI.create("locked:///")
+
+  override def initialize(uri: URI, conf: Configuration): Unit = {
+    if (conf.get("fs.locked.password") != "open") throw new AccessControlException("no entry")
+    super.initialize(uri, conf)
   }
 }
