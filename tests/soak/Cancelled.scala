@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.soak
 
-import java.util.concurrent.{Executors, TimeUnit}
+import java.util.concurrent.{ExecutorService, Executors, TimeUnit}
 
 import scala.util.{Random, Try}
 
@@ -33,19 +33,21 @@ object Cancelled {
     val thread = Executors.newSingleThreadExecutor()
     var slowest = 0L
     var ended = 0
+    def one(number: Int): Seq[String] = {
+      val session = trial.workload.open()
+      val threshold = if (random.nextBoolean()) "-1" else "10MB"
+      val delay = random.nextInt(if (number % 5 == 0) 3000 else 600)
+      val (millis, hadEnded) = cancelled(session, number, delay, threshold, thread)
+      slowest = math.max(slowest, millis)
+      if (hadEnded) ended += 1
+      val left = trial.spark.sparkContext.statusTracker.getActiveJobIds().length
+      Seq(
+        (millis > Limit) -> s"query $number ended $millis ms after it was cancelled",
+        (left > 0) -> s"query $number left $left jobs"
+      ).collect { case (true, what) => what }
+    }
     val wrong =
-      try
-        (1 to trial.options.cancels).flatMap { number =>
-          val session = trial.workload.open()
-          val threshold = if (random.nextBoolean()) "-1" else "10MB"
-          val delay = random.nextInt(if (number % 5 == 0) 3000 else 600)
-          val took = cancelled(session, number, delay, threshold, thread)
-          slowest = math.max(slowest, took._1)
-          if (took._2) ended += 1
-          val left = trial.spark.sparkContext.statusTracker.getActiveJobIds().length
-          (if (took._1 > Limit) Seq(s"query $number ended ${took._1} ms after it was cancelled")
-           else Nil) ++ (if (left > 0) Seq(s"query $number left $left jobs") else Nil)
-        }
+      try Seq.range(0, trial.options.cancels).flatMap(one)
       finally thread.shutdownNow()
     println(s"   ${trial.options.cancels} cancelled, $ended of them had ended; slowest $slowest ms")
     wrong
@@ -57,7 +59,7 @@ object Cancelled {
       number: Int,
       delay: Int,
       threshold: String,
-      thread: java.util.concurrent.ExecutorService): (Long, Boolean) = {
+      thread: ExecutorService): (Long, Boolean) = {
     val context = session.sparkContext
     val group = s"cancel-$number"
     val query = thread.submit(() => {
