@@ -6,8 +6,7 @@ import java.nio.file.Files
 
 import org.apache.spark.sql.SparkSession
 
-import io.sparksieve.SieveExtensions
-import io.sparksieve.conf.SieveConf
+import io.sparksieve.LocalSession
 import io.sparksieve.report.core.PlanningLog
 
 /** The session of both runs of every query. */
@@ -25,14 +24,10 @@ object Session {
   def start(): SparkSession = {
     // Users have the tab in Spark's UI, for which rules keep their verdicts.
     PlanningLog.start()
-    val spark = SparkSession
-      .builder()
-      .master("local[2]")
-      .appName("sieve-differential")
-      .config("spark.ui.enabled", "false")
+    val spark = LocalSession
+      .builder("differential")
       // So that a run of hours may be stopped for a while (SIGSTOP), for measurements.
       .config("spark.network.timeout", "100000s")
-      .config("spark.sql.extensions", classOf[SieveExtensions].getName)
       // By default each sort and aggregation allocates many megabytes, which keeps the garbage
       // collector busy.
       .config("spark.buffer.pageSize", "1m")
@@ -50,10 +45,6 @@ object Session {
       .config("spark.sql.parquet.datetimeRebaseModeInRead", "CORRECTED")
       .config("spark.sql.parquet.int96RebaseModeInWrite", "CORRECTED")
       .config("spark.sql.parquet.int96RebaseModeInRead", "CORRECTED")
-      // The size gates only serve speed, and these tables are small.
-      .config(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
-      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
-      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0")
       .config(
         s"spark.sql.catalog.${RandomTables.Catalog}",
         "org.apache.spark.sql.connector.catalog.InMemoryTableCatalog")

@@ -7,7 +7,7 @@ import java.nio.file.Files
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.SparkSession
 
-import io.sparksieve.SieveExtensions
+import io.sparksieve.LocalSession
 import io.sparksieve.conf.SieveConf
 
 /**
@@ -54,12 +54,8 @@ object Main {
   }
 
   private def session(folder: File): SparkSession =
-    SparkSession
-      .builder()
-      .master("local[2]")
-      .appName("sieve-soak")
-      .config("spark.ui.enabled", "false")
-      .config("spark.sql.extensions", classOf[SieveExtensions].getName)
+    LocalSession
+      .builder("soak")
       .config("spark.scheduler.mode", "FAIR")
       .config("spark.local.dir", new File(folder, "local").getPath)
       .config("spark.sql.warehouse.dir", new File(folder, "warehouse").toURI.toString)
@@ -70,10 +66,6 @@ object Main {
       .config("spark.ui.retainedStages", "10")
       .config("spark.ui.retainedTasks", "100")
       .config("spark.sql.ui.retainedExecutions", "10")
-      // The tables are small.
-      .config(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
-      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
-      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0")
       .config(SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key, "1")
       .getOrCreate()
 }

@@ -2,6 +2,7 @@
 package io.sparksieve.soak
 
 import java.io.File
+import java.lang.management.ManagementFactory
 
 import scala.io.Source
 import scala.jdk.CollectionConverters._
@@ -27,7 +28,8 @@ object Memory {
   /** The exit code, and the lines with rows. */
   private def child(trial: Trial, sieve: String): (Int, Seq[String]) = {
     val java = new File(sys.props("java.home"), "bin/java").getPath
-    val opens = management.filter(_.startsWith("--add-opens"))
+    val mine = ManagementFactory.getRuntimeMXBean.getInputArguments.asScala
+    val opens = mine.filter(_.startsWith("--add-opens"))
     val command = Seq(java, "-Xmx512m", "-XX:+ExitOnOutOfMemoryError") ++ opens ++
       Seq("-cp", sys.props("java.class.path"), "io.sparksieve.soak.SmallHeap") ++
       Seq(trial.folder.getPath, sieve, trial.options.keys.toString)
@@ -38,7 +40,4 @@ object Memory {
     lines.foreach(line => println(s"   Sieve $sieve: $line"))
     (process.waitFor(), lines.filter(_.startsWith(SmallHeap.Rows)))
   }
-
-  private def management =
-    java.lang.management.ManagementFactory.getRuntimeMXBean.getInputArguments.asScala.toSeq
 }

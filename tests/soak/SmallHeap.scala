@@ -7,7 +7,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.sql.SparkSession
 
-import io.sparksieve.SieveExtensions
+import io.sparksieve.LocalSession
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.Measured
 
@@ -95,15 +95,9 @@ object SmallHeap {
   }
 
   private def session(folder: File): SparkSession =
-    SparkSession
-      .builder()
-      .master("local[2]")
-      .appName("sieve-small-heap")
-      .config("spark.ui.enabled", "false")
-      .config("spark.sql.extensions", classOf[SieveExtensions].getName)
+    LocalSession
+      .builder("small-heap")
       .config("spark.local.dir", new File(folder, "local").getPath)
       .config("spark.sql.shuffle.partitions", "16")
-      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
-      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0")
       .getOrCreate()
 }

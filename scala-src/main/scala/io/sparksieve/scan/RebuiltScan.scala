@@ -69,7 +69,7 @@ private[sparksieve] object RebuiltScan extends Logging {
       val found = keys.filter { case (column, set) =>
         IcebergTable.allows(table, visible.scan, column, set)
       }
-      // The files are planned already: Spark has asked the scan whether it reads batches.
+      // This plans no files: Spark has planned them to choose between rows and batches.
       if (found.nonEmpty && IcebergTable.wroteAll(table, visible.inputPartitions)) found else Nil
     }
 
