@@ -3,6 +3,8 @@ package io.sparksieve.soak
 
 import org.apache.spark.sql.sieve.Residue
 
+import io.sparksieve.conf.SieveConf
+
 /** What an application held when some of its work was done, and when all was. */
 final case class Growth(early: Residue, late: Residue) {
   import Growth._
@@ -15,7 +17,8 @@ final case class Growth(early: Residue, late: Residue) {
   def beyond(other: Growth): Seq[String] = {
     val counts = late.counts.keys.toSeq.sorted.flatMap { name =>
       // Spark generates classes for some queries, and holds the code of the last hundred.
-      val margin = if (name == "classes") 200 else 5
+      // It also holds the last plan of each stream, in which Sieve has operators with metrics.
+      val margin = if (name == "classes") 200 else 5 + other.count(name) / 4
       if (count(name) <= other.count(name) + margin) None
       else Some(s"$name grew by ${count(name)}, without Sieve by ${other.count(name)}")
     }
@@ -36,4 +39,29 @@ object Growth {
 
   /** Bytes by which the heap may grow more. */
   private val HeapMargin = 4L << 20
+
+  /**
+   * Does work in two parts, without Sieve and then with it, with the configs that say so. Returns
+   * what the parts find wrong, and what grew from the end of the first part to that of the second
+   * with Sieve only: Spark holds more and more too.
+   */
+  def compared(trial: Trial)(
+      first: Map[String, String] => Seq[String],
+      second: Map[String, String] => Seq[String]): Seq[String] = {
+    def side(sieve: Boolean): (Seq[String], Growth) = {
+      val confs = Map(SieveConf.ENABLED.key -> sieve.toString)
+      def held(part: String): Residue = {
+        val residue = Residue.of(trial.spark, trial.folder)
+        println(s"   Sieve ${if (sieve) "on" else "off"}, after the $part part: ${residue.show}")
+        residue
+      }
+      val wrong = first(confs)
+      val early = held("first")
+      val more = second(confs)
+      ((wrong ++ more).distinct, Growth(early, held("second")))
+    }
+    val (wrongOff, off) = side(sieve = false)
+    val (wrongOn, on) = side(sieve = true)
+    wrongOff ++ wrongOn ++ on.beyond(off)
+  }
 }

@@ -29,8 +29,8 @@ object Memory {
   private def child(trial: Trial, sieve: String): (Int, Seq[String]) = {
     val java = new File(sys.props("java.home"), "bin/java").getPath
     val mine = ManagementFactory.getRuntimeMXBean.getInputArguments.asScala
-    val opens = mine.filter(_.startsWith("--add-opens"))
-    val command = Seq(java, "-Xmx512m", "-XX:+ExitOnOutOfMemoryError") ++ opens ++
+    val same = mine.filter(arg => arg.startsWith("--add-opens") || arg.startsWith("-Dlog4j2"))
+    val command = Seq(java, "-Xmx512m", "-XX:+ExitOnOutOfMemoryError") ++ same ++
       Seq("-cp", sys.props("java.class.path"), "io.sparksieve.soak.SmallHeap") ++
       Seq(trial.folder.getPath, sieve, trial.options.keys.toString)
     val process = new ProcessBuilder(command.asJava)

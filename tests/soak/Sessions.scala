@@ -3,10 +3,6 @@ package io.sparksieve.soak
 
 import scala.util.Try
 
-import org.apache.spark.sql.sieve.Residue
-
-import io.sparksieve.conf.SieveConf
-
 /**
  * Opens many sessions, one after the other, each of which runs a few queries, a report, a query that
  * fails and one over a cached table. What is held after a third of them must be held at the end, and
@@ -17,27 +13,14 @@ object Sessions {
   private val PerSession = 3
 
   def run(trial: Trial): Seq[String] = {
-    val (wrongOff, off) = grow(trial, sieve = false)
-    val (wrongOn, on) = grow(trial, sieve = true)
-    wrongOff ++ wrongOn ++ on.beyond(off)
-  }
-
-  /** What is wrong, and what is held after a third of the sessions and after all. */
-  private def grow(trial: Trial, sieve: Boolean): (Seq[String], Growth) = {
     val third = trial.options.sessions / 3
-    val first = (0 until third).flatMap(one(trial, sieve, _))
-    val early = Residue.of(trial.spark, trial.folder)
-    println(s"   Sieve ${word(sieve)}, $third sessions: ${early.show}")
-    val rest = (third until trial.options.sessions).flatMap(one(trial, sieve, _))
-    val late = Residue.of(trial.spark, trial.folder)
-    println(s"   Sieve ${word(sieve)}, ${trial.options.sessions} sessions: ${late.show}")
-    ((first ++ rest).distinct, Growth(early, late))
+    Growth.compared(trial)(
+      confs => (0 until third).flatMap(one(trial, confs, _)),
+      confs => (third until trial.options.sessions).flatMap(one(trial, confs, _)))
   }
 
-  private def word(sieve: Boolean) = if (sieve) "on" else "off"
-
-  private def one(trial: Trial, sieve: Boolean, number: Int): Seq[String] = {
-    val session = trial.workload.open(Map(SieveConf.ENABLED.key -> sieve.toString))
+  private def one(trial: Trial, confs: Map[String, String], number: Int): Seq[String] = {
+    val session = trial.workload.open(confs)
     val all = trial.workload.all
     val wrong = (0 until PerSession)
       .map(i => all((number * PerSession + i) % all.size))

@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentLinkedQueue
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
-import org.apache.spark.sql.sieve.Residue
 import org.apache.spark.sql.streaming.{OutputMode, StreamingQuery}
 
 /**
@@ -23,31 +22,31 @@ object Streams {
   private val Patience = 20000L
 
   def run(trial: Trial): Seq[String] = {
-    val few = trial.options.batches / 5
-    val first = both(trial, "few", few)
-    val early = Residue.of(trial.spark, trial.folder)
-    println(s"   $few batches: ${early.show}")
-    val rest = both(trial, "many", trial.options.batches)
-    val late = Residue.of(trial.spark, trial.folder)
-    println(s"   ${trial.options.batches} batches: ${late.show}")
+    def both(batches: Int, part: String)(confs: Map[String, String]) =
+      streams(trial, new File(trial.folder, s"$part-${confs.values.mkString}"), batches, confs)
+    val batches = trial.options.batches
     // Checkpoints are files, as many as there were batches.
-    val grown = Growth(early, late).beyond(Growth(early, early)).filterNot(_.startsWith("files"))
-    first ++ rest ++ grown
+    Growth
+      .compared(trial)(both(batches / 5, "few"), both(batches, "many"))
+      .filterNot(_.startsWith("files"))
   }
 
-  private def both(trial: Trial, name: String, batches: Int): Seq[String] = {
+  private def streams(
+      trial: Trial,
+      folder: File,
+      batches: Int,
+      confs: Map[String, String]): Seq[String] = {
     val wrong = new ConcurrentLinkedQueue[String]
-    val folder = new File(trial.folder, s"streams-$name")
-    val streams = Seq(joined(trial, wrong), counted(trial, wrong)).zipWithIndex.map {
-      case ((df, mode, check), i) =>
-        val each: (DataFrame, Long) => Unit = check
-        df.writeStream
-          .outputMode(mode)
-          .option("checkpointLocation", new File(folder, i.toString).getPath)
-          .foreachBatch(each)
-          .start()
+    val both = Seq(joined(trial, confs, wrong), counted(trial, confs, wrong))
+    val started = both.zipWithIndex.map { case ((df, mode, check), i) =>
+      val each: (DataFrame, Long) => Unit = check
+      df.writeStream
+        .outputMode(mode)
+        .option("checkpointLocation", new File(folder, i.toString).getPath)
+        .foreachBatch(each)
+        .start()
     }
-    streams.foreach(wait(_, batches, wrong))
+    started.foreach(wait(_, batches, wrong))
     wrong.asScala.toSeq.distinct
   }
 
@@ -73,8 +72,11 @@ object Streams {
       .load()
       .selectExpr("value AS id", "cast(value % 400 AS INT) AS k")
 
-  private def joined(trial: Trial, wrong: ConcurrentLinkedQueue[String]) = {
-    val session = trial.workload.open()
+  private def joined(
+      trial: Trial,
+      confs: Map[String, String],
+      wrong: ConcurrentLinkedQueue[String]) = {
+    val session = trial.workload.open(confs)
     val df = input(session).join(session.table("dim"), "k").where("tag = 3 AND k > 5").select("id")
     val check = (batch: DataFrame, number: Long) => {
       val found = batch.collect().map(_.getLong(0)).toSeq.sorted
@@ -87,8 +89,11 @@ object Streams {
     (df, OutputMode.Append, check)
   }
 
-  private def counted(trial: Trial, wrong: ConcurrentLinkedQueue[String]) = {
-    val session = trial.workload.open()
+  private def counted(
+      trial: Trial,
+      confs: Map[String, String],
+      wrong: ConcurrentLinkedQueue[String]) = {
+    val session = trial.workload.open(confs)
     val df = input(session)
       .join(session.table("dim"), "k")
       .where("tag IN (2, 3) AND k % 3 <> 1 AND id > 7")

@@ -36,6 +36,14 @@ class GrowthSuite extends AnyFunSuite {
         "4 threads sieve-keys-N, 1 before"))
   }
 
+  test("where much grows without Sieve, a little more grows with it") {
+    def listeners(n: Long) = early.copy(counts = early.counts + ("listeners" -> n))
+    assert(beyond(listeners(5 + 55), listeners(5 + 40)).isEmpty)
+    assert(
+      beyond(listeners(5 + 56), listeners(5 + 40)) == Seq(
+        "listeners grew by 56, without Sieve by 40"))
+  }
+
   test("a decrease without Sieve does not make growth of nothing") {
     assert(beyond(early.copy(heap = early.heap + 1), early.copy(heap = 1)).isEmpty)
   }
