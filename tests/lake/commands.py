@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import NamedTuple
 
@@ -31,6 +32,8 @@ def command(dice: Random, layout: Layout) -> Command:
     kind = dice.choices(["merge", "delete", "update"], [7, 2, 2])[0]
     if kind == "merge":
         sql, keeps = _merge(dice, unique)
+        if layout.grows and dice.random() < 0.25:
+            sql = _evolving(sql)
     else:
         sql, keeps = _by_condition(dice, kind)
     return Command(source, sql, keeps, _settings(dice))
@@ -102,6 +105,13 @@ def _merge(dice: Random, unique: bool) -> tuple[str, bool]:
     # Forms that join the source with itself would raise the cardinality error at other rows.
     form = dice.choice(FORMS if unique else FORMS[:3])
     return f"MERGE INTO {{t}} AS t USING {form} AS s ON {condition} {' '.join(clauses)}", keeps
+
+
+def _evolving(sql: str) -> str:
+    """The command, which adds the columns of the source that the table does not have."""
+    sql = sql.replace("MERGE INTO", "MERGE WITH SCHEMA EVOLUTION INTO")
+    sql = sql.replace("THEN UPDATE SET v = s.v", "THEN UPDATE SET *")
+    return re.sub(r"THEN INSERT \(.*?\) VALUES \(.*?\)", "THEN INSERT *", sql)
 
 
 def _by_condition(dice: Random, kind: str) -> tuple[str, bool]:

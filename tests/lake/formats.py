@@ -20,20 +20,36 @@ KEYS = {
     "DECIMAL(20, 2)": "CAST({i} AS DECIMAL(20, 2))",
 }
 
+#: A column that Delta computes from another one, and one that it numbers.
+HALF, NUMBER = "half", "number"
+
+#: The columns that every command fills.
+WRITTEN = "k, v, n, part"
+
 
 class Layout(NamedTuple):
-    """How a table is stored; `files` slices of `rows` rows, which are clustered by the key."""
+    """How a table is stored; `files` slices of `rows` rows, which are clustered by the key.
+
+    :param filled: the columns that the format fills itself, by name
+    """
 
     key: str
     rows: int
     files: int
     partition: str
     properties: dict[str, str]
+    filled: dict[str, str]
+
+    @property
+    def grows(self) -> bool:
+        """Whether a command may add columns to the table."""
+        return "delta.columnMapping.mode" in self.properties
 
     @property
     def columns(self) -> str:
         """The columns of the table."""
-        return f"k {self.key}, v STRING, n INT, part INT"
+        filled = "".join(f", {name} {definition}" for name, definition in self.filled.items())
+        return f"k {self.key}, v STRING, n INT, part INT{filled}"
 
     def select(self, number: str, label: str) -> str:
         """A row for each value of the SQL expression `number`."""
@@ -66,7 +82,7 @@ def iceberg_layout(dice: Random) -> Layout:
     if key in ("BIGINT", "INT", "STRING"):
         partitions.append("truncate(100, k)" if key != "STRING" else "truncate(5, k)")
     return Layout(
-        key, dice.randrange(100, 400), dice.randrange(2, 7), dice.choice(partitions), properties
+        key, dice.randrange(100, 400), dice.randrange(2, 7), dice.choice(partitions), properties, {}
     )
 
 
@@ -79,8 +95,12 @@ def delta_layout(dice: Random) -> Layout:
         "delta.columnMapping.mode": dice.choice(["none", "none", "name"]),
     }
     key = dice.choice(list(KEYS))
+    partition = dice.choice(["", "", "part", HALF])
+    filled = {HALF: "INT GENERATED ALWAYS AS (n % 2)"} if partition == HALF else {}
+    if dice.random() < 0.25:
+        filled[NUMBER] = "BIGINT GENERATED ALWAYS AS IDENTITY"
     return Layout(
-        key, dice.randrange(100, 400), dice.randrange(2, 7), dice.choice(["", "part"]), properties
+        key, dice.randrange(100, 400), dice.randrange(2, 7), partition, properties, filled
     )
 
 
@@ -93,7 +113,7 @@ def create(spark: SparkSession, name: str, format_: str, layout: Layout) -> None
         f"CREATE TABLE {name} ({layout.columns}) USING {format_} {partitioned} "
         f"TBLPROPERTIES ({listed})"
     )
-    spark.sql(f"INSERT INTO {name} {layout.insert()}")
+    spark.sql(f"INSERT INTO {name} ({WRITTEN}) {layout.insert()}")
 
 
 def settings(format_: str, warehouse: str) -> dict[str, str]:
