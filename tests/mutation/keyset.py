@@ -57,6 +57,27 @@ MUTATIONS = [
         ["BloomKeySetSuite"],
     ),
     Mutation(
+        "keyset: Bloom filter: keys that wait are lost once they are too many",
+        "keyset/BloomKeySetBuilder.scala",
+        "    } else settle()",
+        "    } else held = 0",
+        ["BloomKeySetSuite"],
+    ),
+    Mutation(
+        "keyset: Bloom filter: keys that wait are not in the result",
+        "keyset/BloomKeySetBuilder.scala",
+        "    settle()\n    math.max(1L",
+        "    math.max(1L",
+        ["BloomKeySetSuite"],
+    ),
+    Mutation(
+        "keyset: Bloom filter: keys that wait join a filter beyond its cap",
+        "keyset/BloomKeySetBuilder.scala",
+        "      settle()\n      other.ranges",
+        "      other.ranges",
+        ["BloomKeySetSuite"],
+    ),
+    Mutation(
         "keyset: Bloom filter: keys that fill a tenth of their ranges count as filling them",
         "keyset/BloomKeySetBuilder.scala",
         "keys >= longs * Filled",

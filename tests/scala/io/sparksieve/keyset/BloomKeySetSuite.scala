@@ -77,7 +77,7 @@ class BloomKeySetSuite extends KeySetTest {
 
   test("keys that were there when a cap was met stay, whichever cap it is") {
     val random = new Random(3)
-    val keys = Seq.fill(200000)(random.nextLong())
+    val keys = Seq.fill(300000)(random.nextLong())
     for (maxKeys <- Seq(1L, 15L, 16L, 17L, 65536L, 199999L)) {
       val collected = many(Caps.copy(bytes = 1 << 20), maxKeys)
       keys.foreach(collected.addLong)

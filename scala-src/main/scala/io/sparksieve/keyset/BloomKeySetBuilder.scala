@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset
 
-import io.sparksieve.keyset.table.BloomBits
+import java.util.Arrays
+
+import io.sparksieve.keyset.table.{BloomBits, HashOrder}
 
 /**
  * Keeps what it can of keys that are too many for an exact set: a Bloom filter and ranges, or
@@ -10,6 +12,9 @@ import io.sparksieve.keyset.table.BloomBits
 private[keyset] final class BloomKeySetBuilder(caps: BloomCaps) {
 
   private val ranges = new CoarseRanges
+  // Keys that are not in the filter yet: see `settle`.
+  private var waiting = Array.emptyLongArray
+  private var held = 0
   // Allocated for the first key, and null again beyond the caps.
   private var words: Array[Long] = _
   private var isOver = false
@@ -21,15 +26,41 @@ private[keyset] final class BloomKeySetBuilder(caps: BloomCaps) {
   def add(key: Long): Unit = {
     ranges.add(key)
     if (!isOver) {
-      own()
-      if (BloomBits.add(words, key)) counted(atLeast + 1)
+      if (held == waiting.length) makeRoom()
+      waiting(held) = key
+      held += 1
     }
+  }
+
+  private def makeRoom(): Unit =
+    if (waiting.length < BloomKeySetBuilder.MostWaiting) {
+      // The large array first: later the heap may have no room for it in one piece.
+      own()
+      waiting = Arrays.copyOf(waiting, math.max(16, 2 * waiting.length))
+    } else settle()
+
+  /**
+   * Adds the waiting keys, ordered by their words: in any other order nearly every key is a cache
+   * miss, because the filter is large.
+   */
+  private def settle(): Unit = if (held > 0) {
+    own()
+    val ordered = HashOrder(waiting, held, salt = 0)
+    var added = 0
+    var i = 0
+    while (i < held) {
+      if (BloomBits.add(words, ordered(i))) added += 1
+      i += 1
+    }
+    held = 0
+    counted(atLeast + added)
   }
 
   /** Adds the keys of a set that was built with the same caps. */
   def merge(other: LongKeyFilter): Unit = other match {
     case exact: LongKeySet => exact.forEach(key => add(key))
     case _ =>
+      settle()
       other.ranges(CoarseRanges.MaxRanges).foreach(r => ranges.add(r.low, r.high))
       other match {
         case bloom: BloomKeySet if !isOver =>
@@ -58,10 +89,15 @@ private[keyset] final class BloomKeySetBuilder(caps: BloomCaps) {
   private def drop(): Unit = {
     isOver = true
     words = null
+    waiting = Array.emptyLongArray
+    held = 0
   }
 
   /** An estimate of the number of distinct keys so far; too low beyond the caps. */
-  def size: Long = math.max(1L, if (words == null) atLeast else BloomBits.count(words))
+  def size: Long = {
+    settle()
+    math.max(1L, if (words == null) atLeast else BloomBits.count(words))
+  }
 
   /**
    * The keys so far; at least one must have been added.
@@ -84,6 +120,9 @@ private[keyset] final class BloomKeySetBuilder(caps: BloomCaps) {
 }
 
 private object BloomKeySetBuilder {
+
+  /** The most keys that wait. */
+  private final val MostWaiting = 1 << 16
 
   /**
    * The share of the longs in the ranges that are keys, from which on the ranges alone are the

@@ -7,7 +7,7 @@ import io.sparksieve.conf.SieveConf
 
 /**
  * Joins with a tenth as many keys as there are rows: at `--rows 50_000_000` more than an exact set
- * may hold. With fewer rows the cap is lowered too, so that keys go into a Bloom filter.
+ * may hold. With fewer rows the caps are lowered too, so that keys go into a Bloom filter.
  */
 object ManyKeys extends CaseGroup {
 
@@ -18,7 +18,9 @@ object ManyKeys extends CaseGroup {
     val keys = rows / 10
     val conf = OpenGate ++ Map(
       SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key -> "true",
-      SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> (keys / 5).max(1).toString)
+      SieveConf.DYNAMIC_FILTER_MAX_KEYS.key -> (keys / 5).max(1).toString,
+      SieveConf.DYNAMIC_FILTER_BLOOM_MAX_BYTES.key -> s"${(keys * 4).max(1)}b"
+    )
     // Ids in steps; a tag that all but a few keys have not.
     def dim(view: String, step: Int) = Table(
       view,
