@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from sparksieve import Advice
-from sparksieve._advise_types import query_of, table_of
+from sparksieve._advise.types import query_of, table_of
 
 PATH = "file:/data/of/the/department/events"
 

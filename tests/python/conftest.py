@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 import sparksieve
-from sparksieve._install import find_install
+from sparksieve._setup.install import find_install
 from support import LOCAL
 
 INSTALL = find_install()
@@ -85,7 +85,7 @@ def query(flights: DataFrame) -> DataFrame:
 @pytest.fixture
 def no_session(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hides the session of the other tests and the environment from tests of `configure`."""
-    monkeypatch.setattr("sparksieve._configure._session_has_sieve", lambda: False)
-    monkeypatch.setattr("sparksieve._configure.running_jvm", lambda: None)
+    monkeypatch.setattr("sparksieve._setup.configure._session_has_sieve", lambda: False)
+    monkeypatch.setattr("sparksieve._setup.configure.running_jvm", lambda: None)
     for name in ("SPARK_HOME", "SPARK_CONF_DIR", "SPARK_REMOTE", "PYSPARK_SUBMIT_ARGS"):
         monkeypatch.delenv(name, raising=False)

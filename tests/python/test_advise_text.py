@@ -8,8 +8,8 @@ import pytest
 from advice_samples import advice, declined, table
 
 import sparksieve
-from sparksieve._advise_picture import picture_svg
-from sparksieve._advise_text import advice_text, size
+from sparksieve._advise.picture import picture_svg
+from sparksieve._advise.text import advice_text, size
 
 
 def test_the_text_has_the_figures_and_the_statement() -> None:

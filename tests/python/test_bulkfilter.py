@@ -13,14 +13,14 @@ import pytest
 from pyspark.sql import functions as fn
 
 from sparksieve import BulkFilter, BulkFilterError, Exclude, Include, ProjectionBulkFilter
-from sparksieve._bulkfilter_json import read, write
+from sparksieve._bulkfilter.json_form import read, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyspark.sql import SparkSession
 
-    from sparksieve._bulkfilter import BulkFilterNode
+    from sparksieve._bulkfilter.node import BulkFilterNode
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "bulkfilter"
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from sparksieve import cli
-from sparksieve._configs import all_configs
-from sparksieve._install import find_install
-from sparksieve._jars import bundled_jar
+from sparksieve._setup.configs import all_configs
+from sparksieve._setup.install import find_install
+from sparksieve._setup.jars import bundled_jar
 from sparksieve._version import __version__
 from support import run, sparksieve, write_spark_home
 

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 import sparksieve
 from sparksieve import ConfigValueError, UnknownConfigError
-from sparksieve._configs import all_configs
+from sparksieve._setup.configs import all_configs
 
 
 def settable(spark: SparkSession) -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from sparksieve import ConfigValueError, UnknownConfigError
-from sparksieve._configs import (
+from sparksieve._setup.configs import (
     Config,
     ConfigValue,
     all_configs,

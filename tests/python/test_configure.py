@@ -23,8 +23,8 @@ from sparksieve import (
     WrongJarError,
     WrongScalaError,
 )
-from sparksieve._install import find_install
-from sparksieve._jars import bundled_jar
+from sparksieve._setup.install import find_install
+from sparksieve._setup.jars import bundled_jar
 from support import write_jar, write_java, write_spark_home
 
 EXTENSION = "io.sparksieve.SieveExtensions"
@@ -134,7 +134,7 @@ def test_a_missing_jar(builder: SparkSession.Builder, tmp_path: Path) -> None:
 def test_a_missing_jar_in_the_package(
     builder: SparkSession.Builder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("sparksieve._jars.JARS", tmp_path)
+    monkeypatch.setattr("sparksieve._setup.jars.JARS", tmp_path)
     with pytest.raises(JarNotFoundError, match=r"does not contain sparksieve-spark-.*no jar"):
         sparksieve.configure(builder)
     assert options_of(builder) == {}

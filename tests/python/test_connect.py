@@ -17,8 +17,8 @@ from typing import IO, Any
 
 import pytest
 
-from sparksieve._install import find_install
-from sparksieve._jars import bundled_jar
+from sparksieve._setup.install import find_install
+from sparksieve._setup.jars import bundled_jar
 from support import LOCAL, clean_environment, result_of, run, run_program, sparksieve
 
 INSTALL = find_install()

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from sparksieve import __version__
-from sparksieve._install import SUPPORTED
-from sparksieve._jars import jar_name
+from sparksieve._setup.install import SUPPORTED
+from sparksieve._setup.jars import jar_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

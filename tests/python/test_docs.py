@@ -18,7 +18,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import sparksieve
-from sparksieve._install import find_install
+from sparksieve._setup.install import find_install
 from support import docs_module
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from sparksieve import _doctor
-from sparksieve._doctor import FAIL, OK, WARN, Check, examine
-from sparksieve._install import check_spark_home, find_install
-from sparksieve._jars import bundled_jar
-from sparksieve._probe import ProbeResult
+from sparksieve._setup.doctor import FAIL, OK, WARN, Check, examine
+from sparksieve._setup.install import check_spark_home, find_install
+from sparksieve._setup.jars import bundled_jar
+from sparksieve._setup.probe import ProbeResult
 from sparksieve._version import __version__
 from sparksieve.errors import SparkHomeError
 from support import run, sparksieve, write_jar, write_java, write_spark_home
@@ -142,7 +142,7 @@ def test_a_wrong_scala(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_a_missing_jar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("sparksieve._jars.JARS", tmp_path)
+    monkeypatch.setattr("sparksieve._setup.jars.JARS", tmp_path)
     check = checks()["Jar"]
     assert check.status == FAIL
     assert "force-reinstall" in check.found + check.remedy
@@ -154,7 +154,7 @@ def test_a_jar_of_another_version_in_the_package(
     install = find_install()
     name = bundled_jar(install.spark_version, install.scala).name
     write_jar(tmp_path / name, "0.0.9", install.line, install.scala)
-    monkeypatch.setattr("sparksieve._jars.JARS", tmp_path)
+    monkeypatch.setattr("sparksieve._setup.jars.JARS", tmp_path)
     check = checks()["Jar"]
     assert check.status == FAIL
     assert f"holds version 0.0.9, but this package is {__version__}" in check.found
@@ -276,6 +276,6 @@ def test_a_probe_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_probe_says_what_went_wrong(tmp_path: Path) -> None:
-    probe = run([sys.executable, "-m", "sparksieve._probe"], JAVA_HOME=str(tmp_path))
+    probe = run([sys.executable, "-m", "sparksieve._setup.probe"], JAVA_HOME=str(tmp_path))
     line = next(line for line in probe.stdout.splitlines() if line.startswith("sparksieve-probe:"))
     assert "JavaNotFoundError" in json.loads(line.partition(":")[2])["error"]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from sparksieve import Report, ReportRow, Scan, ScanPredicate
-from sparksieve._file_names import FileNames
+from sparksieve._report.file_names import FileNames
 
 
 def names(*places: str, predicate: str = "a > 1", rows: tuple[ReportRow, ...] = ()) -> FileNames:

@@ -10,7 +10,7 @@ import pyspark
 import pytest
 
 from sparksieve import SparkNotFoundError, UnsupportedSparkError, WrongScalaError
-from sparksieve._install import find_install, line_of, scala_of
+from sparksieve._setup.install import find_install, line_of, scala_of
 from support import write_spark_home
 
 

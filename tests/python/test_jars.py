@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from sparksieve import JarNotFoundError, UnsupportedSparkError, WrongJarError, WrongScalaError
-from sparksieve._install import SUPPORTED
-from sparksieve._jars import JARS, bundled_jar, check_jar, read_jar, sieve_jars_in
+from sparksieve._setup.install import SUPPORTED
+from sparksieve._setup.jars import JARS, bundled_jar, check_jar, read_jar, sieve_jars_in
 from sparksieve._version import __version__
 from support import write_jar
 
@@ -35,7 +35,7 @@ def test_a_missing_jar_says_what_is_there_and_what_to_do(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     write_jar(tmp_path / "sparksieve-spark-4.0_2.13-0.1.0.jar", "0.1.0", "4.0", "2.13")
-    monkeypatch.setattr("sparksieve._jars.JARS", tmp_path)
+    monkeypatch.setattr("sparksieve._setup.jars.JARS", tmp_path)
     with pytest.raises(JarNotFoundError, match="force-reinstall") as caught:
         bundled_jar("4.1.3", "2.13")
     assert "sparksieve-spark-4.1_2.13-" in str(caught.value)

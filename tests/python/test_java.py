@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sparksieve import JavaNotFoundError
-from sparksieve._java import java_tested, require_java
+from sparksieve._setup.java import java_tested, require_java
 from support import write_java
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sparksieve._install import find_install
+from sparksieve._setup.install import find_install
 from support import clean_environment, docs_module
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "notebook.ipynb"

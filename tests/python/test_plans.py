@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from sparksieve._plans import renumbered, without_numbers
+from sparksieve._report.plans import renumbered, without_numbers
 
 
 def test_numbers_follow_the_order_of_appearance() -> None:

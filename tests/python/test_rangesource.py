@@ -9,8 +9,8 @@ import pytest
 from pyspark.sql import DataFrame, Row, SparkSession
 
 import sparksieve
-from sparksieve._install import find_install
-from sparksieve._jars import bundled_jar
+from sparksieve._setup.install import find_install
+from sparksieve._setup.jars import bundled_jar
 from support import run_program
 
 FORMATS = ["rangedb", "rangedb-v1"]

@@ -29,8 +29,8 @@ class DataFrame:
 def test_what_is_no_query_is_refused_first(
     value: Any, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sparksieve._report_source.active_session", pytest.fail)
-    monkeypatch.setattr("sparksieve._report_source.is_connect", pytest.fail)
+    monkeypatch.setattr("sparksieve._report.source.active_session", pytest.fail)
+    monkeypatch.setattr("sparksieve._report.source.is_connect", pytest.fail)
     with pytest.raises(TypeError) as raised:
         sparksieve.report(value)
     assert str(raised.value) == (

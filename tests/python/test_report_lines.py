@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 import sparksieve
 from sparksieve import Report
-from sparksieve._report_text import brief
+from sparksieve._report.text import brief
 from sparksieve.demo.runner import settings
 
 

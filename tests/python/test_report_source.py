@@ -18,8 +18,8 @@ def test_the_view_is_dropped_when_the_report_fails(
     def fails(*_: Any, **__: Any) -> None:
         raise RuntimeError("no answer")
 
-    monkeypatch.setattr("sparksieve._report_source.is_connect", lambda _: True)
-    monkeypatch.setattr("sparksieve._report_source.call", fails)
+    monkeypatch.setattr("sparksieve._report.source.is_connect", lambda _: True)
+    monkeypatch.setattr("sparksieve._report.source.call", fails)
     with pytest.raises(RuntimeError, match="no answer"):
         sparksieve.report(query)
     assert temporary_views(spark) == []
@@ -45,7 +45,7 @@ def test_over_connect_a_report_is_one_query_with_the_same_content(
 ) -> None:
     direct = sparksieve.report(query)
     before = executions(spark)
-    monkeypatch.setattr("sparksieve._report_source.is_connect", lambda _: True)
+    monkeypatch.setattr("sparksieve._report.source.is_connect", lambda _: True)
     called = sparksieve.report(query)
     # Making the view is another one on classic PySpark.
     assert executions(spark) - before <= 2

@@ -10,7 +10,7 @@ import pytest
 from report_samples import FOLDER, files, join, two_predicates
 
 from sparksieve import Report, ReportRow, Scan, ScanPredicate
-from sparksieve._report_text import brief
+from sparksieve._report.text import brief
 
 
 def verdict(number: int, outcome: str, rule: str, detail: str, place: str = "JOIN") -> ReportRow:

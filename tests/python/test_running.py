@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from sparksieve._install import find_install
-from sparksieve._jars import bundled_jar
+from sparksieve._setup.install import find_install
+from sparksieve._setup.jars import bundled_jar
 from support import LOCAL, result_of, run, run_program, write_jar, write_program
 
 EXTENSION = "io.sparksieve.SieveExtensions"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sparksieve._submit import (
+from sparksieve._setup.submit import (
     SubmitArgs,
     append_to_list,
     read_defaults,

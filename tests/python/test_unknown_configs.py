@@ -13,7 +13,7 @@ from pyspark.sql.conf import RuntimeConfig
 
 import sparksieve
 from sparksieve import UnknownConfigWarning
-from sparksieve._configs import all_configs
+from sparksieve._setup.configs import all_configs
 
 WRONG = "spark.sieve.setop.enabld"
 SAID = f"There is no config {WRONG}, so it has no effect. The nearest is spark.sieve.setop.enabled."

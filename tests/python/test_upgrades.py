@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from sparksieve._install import find_install
+from sparksieve._setup.install import find_install
 from support import clean_environment, run_program
 
 #: The start of each program: the session, with Sieve or without.

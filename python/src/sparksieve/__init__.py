@@ -11,17 +11,18 @@ sparksieve.advise(df)
 
 from __future__ import annotations
 
-from sparksieve._advise import Advice, advise
-from sparksieve._advise_types import LayoutAdvice, TableAdvice
-from sparksieve._bulkfilter import BulkFilter, Exclude, Include, ProjectionBulkFilter
-from sparksieve._conf import Conf, Setting, conf
-from sparksieve._configure import configure
+from sparksieve._advise.advice import Advice, advise
+from sparksieve._advise.types import LayoutAdvice, TableAdvice
+from sparksieve._bulkfilter.leaf import Exclude, Include, ProjectionBulkFilter
+from sparksieve._bulkfilter.tree import BulkFilter
 from sparksieve._functions import in_file, in_table
-from sparksieve._options import options
-from sparksieve._orders import OrderRow
-from sparksieve._report import PlanPair, Report, ReportRow, report
-from sparksieve._scans import Scan, ScanPredicate
+from sparksieve._report.orders import OrderRow
+from sparksieve._report.report import PlanPair, Report, ReportRow, report
+from sparksieve._report.scans import Scan, ScanPredicate
 from sparksieve._session import is_active
+from sparksieve._setup.conf import Conf, Setting, conf
+from sparksieve._setup.configure import configure
+from sparksieve._setup.options import options
 from sparksieve._version import __version__
 from sparksieve.errors import (
     BulkFilterError,

@@ -7,7 +7,7 @@ import uuid
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sparksieve._install import INSTALL_HINT
+from sparksieve._setup.install import INSTALL_HINT
 from sparksieve.errors import NoSessionError, SieveNotActiveError, SparkNotFoundError
 
 if TYPE_CHECKING:

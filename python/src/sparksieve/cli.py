@@ -9,11 +9,11 @@ import os
 import sys
 import textwrap
 
-from sparksieve._configs import all_configs
-from sparksieve._doctor import FAIL, examine
-from sparksieve._install import SUPPORTED, find_install, line_of, supported_text
-from sparksieve._jars import bundled_jar
 from sparksieve._numbers import counted
+from sparksieve._setup.configs import all_configs
+from sparksieve._setup.doctor import FAIL, examine
+from sparksieve._setup.install import SUPPORTED, find_install, line_of, supported_text
+from sparksieve._setup.jars import bundled_jar
 from sparksieve._version import __version__
 from sparksieve.errors import SieveError
 

@@ -9,12 +9,12 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from sparksieve._install import line_of, scala_of
+from sparksieve._setup.install import line_of, scala_of
 from sparksieve._version import __version__
 from sparksieve.errors import JarNotFoundError, WrongJarError, WrongScalaError
 
 #: Where the wheel keeps its jars.
-JARS = Path(__file__).parent / "jars"
+JARS = Path(__file__).parents[1] / "jars"
 
 #: The file names of Sieve's jars, in any folder.
 JAR_NAME = re.compile(r"sparksieve-spark-(\d+\.\d+)_(\d+\.\d+)-(.+)\.jar$")

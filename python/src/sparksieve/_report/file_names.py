@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sparksieve._report import Report
+    from sparksieve._report.report import Report
 
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:(?://)?")
 # Only texts of these forms are known to be paths: a constant such as '/index/home' may be a value.

@@ -6,14 +6,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from sparksieve._html import report_html
-from sparksieve._orders import OrderRow, plot_orders
-from sparksieve._plans import renumbered
-from sparksieve._report_details import detailed
-from sparksieve._report_source import document, session_of
-from sparksieve._report_text import brief
-from sparksieve._scans import Scan, ScanPredicate
-from sparksieve._unknown_configs import settings_of, warn_of_unknown
+from sparksieve._report.details import detailed
+from sparksieve._report.html import report_html
+from sparksieve._report.orders import OrderRow, plot_orders
+from sparksieve._report.plans import renumbered
+from sparksieve._report.scans import Scan, ScanPredicate
+from sparksieve._report.source import document, session_of
+from sparksieve._report.text import brief
+from sparksieve._setup.unknown_configs import settings_of, warn_of_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

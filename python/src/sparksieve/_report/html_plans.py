@@ -9,12 +9,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sparksieve._numbers import counted
-from sparksieve._plans import without_numbers
+from sparksieve._report.plans import without_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sparksieve._report import PlanPair
+    from sparksieve._report.report import PlanPair
 
 # How deep an operator is, and in which stage of generated code.
 _POSITION = re.compile(r"[\s:|+-]*(\*\(\d+\) )?")

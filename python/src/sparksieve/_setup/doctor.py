@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sparksieve._install import (
+from sparksieve._session import EXTENSION
+from sparksieve._setup.install import (
     SparkInstall,
     check_spark_home,
     find_install,
@@ -18,11 +19,10 @@ from sparksieve._install import (
     scala_of,
     spark_home_differs,
 )
-from sparksieve._jars import JAR_NAME, bundled_jar, check_jar, sieve_jars_in
-from sparksieve._java import java_tested, require_java
-from sparksieve._probe import ProbeResult, run_probe
-from sparksieve._session import EXTENSION
-from sparksieve._submit import read_defaults, split_list, submit_args
+from sparksieve._setup.jars import JAR_NAME, bundled_jar, check_jar, sieve_jars_in
+from sparksieve._setup.java import java_tested, require_java
+from sparksieve._setup.probe import ProbeResult, run_probe
+from sparksieve._setup.submit import read_defaults, split_list, submit_args
 from sparksieve._version import __version__
 from sparksieve.errors import SieveError
 

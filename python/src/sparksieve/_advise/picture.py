@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sparksieve._advise_types import FileRange, Picture
+    from sparksieve._advise.types import FileRange, Picture
 
 _WIDTH = 300
 _HEIGHT = 160

@@ -6,15 +6,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from sparksieve._advise_picture import picture_svg
-from sparksieve._advise_text import figures, headline, percent, size
+from sparksieve._advise.picture import picture_svg
+from sparksieve._advise.text import figures, headline, percent, size
 from sparksieve._html_style import style_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sparksieve._advise import Advice
-    from sparksieve._advise_types import TableAdvice
+    from sparksieve._advise.advice import Advice
+    from sparksieve._advise.types import TableAdvice
 
 _LABELS = {
     "rewrite": ("applied", "rewrite"),

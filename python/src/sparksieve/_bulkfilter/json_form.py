@@ -18,8 +18,10 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from sparksieve._bulkfilter import BulkFilter, BulkFilterNode, ProjectionBulkFilter
-from sparksieve._bulkfilter_words import known_nulls, known_operation, known_operator
+from sparksieve._bulkfilter.leaf import ProjectionBulkFilter
+from sparksieve._bulkfilter.node import BulkFilterNode
+from sparksieve._bulkfilter.tree import BulkFilter
+from sparksieve._bulkfilter.words import known_nulls, known_operation, known_operator
 from sparksieve._functions import option_text
 from sparksieve.errors import BulkFilterError
 

@@ -13,8 +13,8 @@ from sparksieve._table import format_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sparksieve._advise import Advice
-    from sparksieve._advise_types import FileRange, LayoutAdvice, Picture, TableAdvice
+    from sparksieve._advise.advice import Advice
+    from sparksieve._advise.types import FileRange, LayoutAdvice, Picture, TableAdvice
 
 _SHOWN_LAYOUTS = 5
 _SHOWN_FILES = 8

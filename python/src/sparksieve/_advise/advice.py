@@ -8,9 +8,9 @@ import uuid
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from sparksieve._advise_html import advice_html
-from sparksieve._advise_text import advice_text
-from sparksieve._advise_types import query_of, table_of
+from sparksieve._advise.html import advice_html
+from sparksieve._advise.text import advice_text
+from sparksieve._advise.types import query_of, table_of
 from sparksieve._session import (
     active_session,
     call,
@@ -24,7 +24,7 @@ from sparksieve._session import (
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from sparksieve._advise_types import AdvisedQuery, TableAdvice
+    from sparksieve._advise.types import AdvisedQuery, TableAdvice
 
 
 class Advice:

@@ -121,7 +121,7 @@ def snake_case(name: str) -> str:
 @lru_cache(maxsize=1)
 def all_configs() -> tuple[Config, ...]:
     """Every config of this version, in the order of configs.json."""
-    text = (Path(__file__).parent / "configs.json").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "configs.json").read_text(encoding="utf-8")
     return tuple(Config(**entry) for entry in json.loads(text))
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sparksieve._configs import (
+from sparksieve._session import is_active, not_active
+from sparksieve._setup.configs import (
     Config,
     ConfigValue,
     all_configs,
@@ -14,9 +15,8 @@ from sparksieve._configs import (
     find_config,
     unknown,
 )
-from sparksieve._session import is_active, not_active
+from sparksieve._setup.unknown_configs import settings_of, warn_of_unknown
 from sparksieve._table import format_table
-from sparksieve._unknown_configs import settings_of, warn_of_unknown
 from sparksieve.errors import ConfigValueError
 
 if TYPE_CHECKING:

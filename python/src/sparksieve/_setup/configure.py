@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sparksieve._install import (
+from sparksieve._session import EXTENSION, is_active, is_connect
+from sparksieve._setup.install import (
     SparkInstall,
     check_spark_home,
     find_install,
@@ -15,11 +16,10 @@ from sparksieve._install import (
     pyspark_version,
     scala_of,
 )
-from sparksieve._jars import bundled_jar, check_jar
-from sparksieve._java import require_java
-from sparksieve._jvm import RunningJvm, active_context, running_jvm
-from sparksieve._session import EXTENSION, is_active, is_connect
-from sparksieve._submit import (
+from sparksieve._setup.jars import bundled_jar, check_jar
+from sparksieve._setup.java import require_java
+from sparksieve._setup.jvm import RunningJvm, active_context, running_jvm
+from sparksieve._setup.submit import (
     SubmitArgs,
     append_to_list,
     first_set,
@@ -28,7 +28,7 @@ from sparksieve._submit import (
     split_list,
     submit_args,
 )
-from sparksieve._unknown_configs import warn_of_unknown
+from sparksieve._setup.unknown_configs import warn_of_unknown
 from sparksieve.errors import (
     JarNotFoundError,
     RemoteServerError,

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sparksieve._configs import PREFIX, all_configs
+from sparksieve._setup.configs import PREFIX, all_configs
 from sparksieve.errors import UnknownConfigWarning
 
 if TYPE_CHECKING:

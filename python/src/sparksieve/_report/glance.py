@@ -10,12 +10,12 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from sparksieve._file_names import FileNames
-from sparksieve._scans import read_and_kept
+from sparksieve._report.file_names import FileNames
+from sparksieve._report.scans import read_and_kept
 
 if TYPE_CHECKING:
-    from sparksieve._report import Report, ReportRow
-    from sparksieve._scans import Scan, ScanPredicate
+    from sparksieve._report.report import Report, ReportRow
+    from sparksieve._report.scans import Scan, ScanPredicate
 
 _ORDER = {"applied": 0, "declined": 1}
 _COLUMNS = 3

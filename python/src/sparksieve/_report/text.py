@@ -7,13 +7,13 @@ import shutil
 import textwrap
 from typing import TYPE_CHECKING
 
-from sparksieve._glance import glance, headline
+from sparksieve._report.glance import glance, headline
 
 if TYPE_CHECKING:
-    from sparksieve._file_names import FileNames
-    from sparksieve._glance import ShownScan, Verdict
-    from sparksieve._report import Report
-    from sparksieve._scans import ScanPredicate
+    from sparksieve._report.file_names import FileNames
+    from sparksieve._report.glance import ShownScan, Verdict
+    from sparksieve._report.report import Report
+    from sparksieve._report.scans import ScanPredicate
 
 _OUTCOME = 10
 _GAP = "  "

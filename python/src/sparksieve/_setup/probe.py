@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The doctor's session check, in a separate process: `python -m sparksieve._probe`.
+"""The doctor's session check, in a separate process: `python -m sparksieve._setup.probe`.
 
 A separate process keeps Spark's log out of the doctor's output, does not touch the caller's
 session, and can be stopped when a server does not answer. It prints `MARK` and one line of JSON.
@@ -32,7 +32,7 @@ class ProbeResult:
 
 def run_probe(remote: str | None, timeout: float) -> ProbeResult:
     """Runs the probe against a fresh local session, or a Connect server at `remote`."""
-    command = [sys.executable, "-m", "sparksieve._probe", *([remote] if remote else [])]
+    command = [sys.executable, "-m", "sparksieve._setup.probe", *([remote] if remote else [])]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sparksieve._conf import write
-from sparksieve._configs import Config, ConfigValue, config_of_key, config_of_keyword
 from sparksieve._session import is_active, not_active
+from sparksieve._setup.conf import write
+from sparksieve._setup.configs import Config, ConfigValue, config_of_key, config_of_keyword
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

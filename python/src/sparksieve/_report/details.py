@@ -10,8 +10,8 @@ from sparksieve._table import format_table, without_empty
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sparksieve._report import Report
-    from sparksieve._scans import Scan
+    from sparksieve._report.report import Report
+    from sparksieve._report.scans import Scan
 
 
 def detailed(report: Report) -> str:

@@ -6,18 +6,18 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from sparksieve._glance import glance, headline
-from sparksieve._html_plans import plan_html
 from sparksieve._html_style import style_sheet
+from sparksieve._report.glance import glance, headline
+from sparksieve._report.html_plans import plan_html
 from sparksieve._table import without_empty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sparksieve._file_names import FileNames
-    from sparksieve._glance import ShownScan, Verdict
-    from sparksieve._orders import OrderRow
-    from sparksieve._report import Report
+    from sparksieve._report.file_names import FileNames
+    from sparksieve._report.glance import ShownScan, Verdict
+    from sparksieve._report.orders import OrderRow
+    from sparksieve._report.report import Report
 
 _LONG = ("predicate", "detail", "remedy", "place")
 _CODE = ("predicate", "reason")
