@@ -2,13 +2,14 @@
 """Measures joins and MERGEs of a lake table of many files, with Sieve off and on.
 
     python tests/bench/lake.py [--files 200] [--rows 2000000] [--keys 100] [--runs 5]
-        [--format iceberg|delta] [--jar FILE] [--only joins|merges]
+        [--format iceberg|delta] [--jar FILE] [--only joins|merges] [--scattered]
 
 Needs pyspark 4.1 (Iceberg) or 4.2 (Delta: MERGE alone) and the package sparksieve with the jar of
 that line (`./sbt wheel`, or `--jar`); Spark fetches the format. The table is clustered by its key.
 Off and on alternate in one session; prints the data files and rows that each variant reads, the
 median seconds of wall clock and of the process, and compares the rows. `by hand` has the range of
-the keys written into the query.
+the keys written into the query. With `--scattered`, the keys of MERGE lie in all files, so that
+nothing can be skipped.
 """
 
 from __future__ import annotations
@@ -209,14 +210,15 @@ def create_delta(spark: SparkSession, name: str, options: argparse.Namespace, mo
 
 
 def merges(spark: SparkSession, options: argparse.Namespace) -> None:
-    """MERGE of adjacent keys of two files into equal tables, which must stay equal."""
-    low = options.rows // 2 - options.keys // 2
-    hand = f"AND t.id BETWEEN {low} AND {low + options.keys - 1}"
+    """MERGE of adjacent or scattered keys into equal tables, which must stay equal."""
+    step = options.rows // options.keys if options.scattered else 1
+    low = 0 if options.scattered else options.rows // 2 - options.keys // 2
+    hand = f"AND t.id BETWEEN {low} AND {low + (options.keys - 1) * step}"
     if options.format == "delta":
         modes, prefix, make = ("files rewritten", "deletion vectors"), "default.", create_delta
     else:
         modes, prefix, make = ("copy-on-write", "merge-on-read"), "ice.db.", create
-    source = spark.range(low, low + options.keys).selectExpr("id", "id * 2 AS v")
+    source = spark.range(options.keys).selectExpr(f"id * {step} + {low} AS id", "id * 2 AS v")
     source.write.mode("overwrite").saveAsTable("source")
     for mode in modes:
         runs: dict[str, list[tuple[float, Any]]] = {"off": [], "on": [], "hand": []}
@@ -253,6 +255,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--format", choices=("iceberg", "delta"), default="iceberg")
     parser.add_argument("--only", choices=("joins", "merges"))
+    parser.add_argument("--scattered", action="store_true", help="the keys of MERGE, in all files")
     parser.add_argument("--jar", help="Sieve's jar, if not that of the package")
     options = parser.parse_args()
     options.jar = options.jar and str(Path(options.jar).absolute())
