@@ -6,71 +6,31 @@ Collected only if pyspark carries a Connect server, as it does from 4.0 on (see 
 
 from __future__ import annotations
 
-import socket
-import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pytest
+from server import EXTENSION, free_port, running, with_sieve
 
-from sparksieve._setup.install import find_install
-from sparksieve._setup.jars import bundled_jar
-from support import LOCAL, clean_environment, result_of, run, run_program, sparksieve
+from support import result_of, run, run_program, sparksieve
 
-INSTALL = find_install()
-EXTENSION = "io.sparksieve.SieveExtensions"
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
 
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-def _wait(server: subprocess.Popen[bytes], port: int, log: IO[bytes]) -> None:
-    deadline = time.monotonic() + 180
-    while time.monotonic() < deadline and server.poll() is None:
-        with socket.socket() as attempt:
-            attempt.settimeout(1)
-            if attempt.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.2)
-    log.seek(0)
-    tail = log.read().decode(errors="replace")[-3000:]
-    raise AssertionError(f"the Connect server did not start:\n{tail}")
-
-
 @contextmanager
-def _server(folder: Path, *words: str) -> Iterator[str]:
-    """Runs a Connect server on a free port of this machine, and yields its URL."""
-    port = _free_port()
+def _server(folder: Path, words: Sequence[str] = ()) -> Iterator[str]:
+    """Runs a Connect server, and yields its URL."""
+    port = free_port()
     settings = {
-        **LOCAL,
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
     }
-    command = [str(INSTALL.home / "bin" / "spark-submit"), "--class", SERVER]
-    for pair in settings.items():
-        command += ["--conf", "=".join(pair)]
-    with (folder / "server.log").open("w+b") as log:
-        server = subprocess.Popen(
-            [*command, *words, "spark-internal"],
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            env=clean_environment(),
-        )
-        try:
-            _wait(server, port, log)
-            yield f"sc://127.0.0.1:{port}"
-        finally:
-            server.terminate()
-            server.wait(timeout=60)
+    confs = [word for pair in settings.items() for word in ("--conf", "=".join(pair))]
+    with running(folder, SERVER, port, [*confs, *words]):
+        yield f"sc://127.0.0.1:{port}"
 
 
 def _client(url: str, flights_csv: str) -> dict[str, Any]:
@@ -82,9 +42,7 @@ def _client(url: str, flights_csv: str) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a server with Sieve."""
-    jar = bundled_jar(INSTALL.spark_version, INSTALL.scala)
-    words = ("--jars", str(jar), "--conf", f"spark.sql.extensions={EXTENSION}")
-    with _server(tmp_path_factory.mktemp("server"), *words) as url:
+    with _server(tmp_path_factory.mktemp("server"), with_sieve()) as url:
         yield url
 
 
@@ -189,6 +147,17 @@ def test_a_server_without_sieve_says_so_everywhere(plain_facts: dict[str, Any]) 
     name, text = plain_facts["configure"]
     assert name == "SessionRunningError"
     assert "Connect" in text
+
+
+def test_ten_clients_at_the_same_time(server: str, tmp_path: Path) -> None:
+    """Each has the rows, and plans by its own configs."""
+    program = Path(__file__).with_name("connect_crowd.py")
+    clients = result_of(run([sys.executable, str(program), server, str(tmp_path)]))
+    assert len(clients) == 10
+    for client in clients:
+        assert client["error"] is None
+        assert client["rows"] == clients[0]["rows"]
+        assert client["planned"] == client["on"]
 
 
 def test_the_doctor_on_a_server_with_sieve(server: str) -> None:
