@@ -32,6 +32,7 @@ import keyset
 import rangesource
 import report
 import scan
+import scan_rebuilt
 import setop
 import ui
 from mutation import Mutation
@@ -39,6 +40,7 @@ from mutation import Mutation
 MUTATIONS = [
     *dynamicfilter.MUTATIONS,
     *scan.MUTATIONS,
+    *scan_rebuilt.MUTATIONS,
     *adaptivefilter.MUTATIONS,
     *adaptivefilter_run.MUTATIONS,
     *advice.MUTATIONS,

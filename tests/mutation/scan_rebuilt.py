@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `run.py` breaks in scans that are built anew with keys: their guards, one at a time."""
+
+from mutation import Mutation
+
+MUTATIONS = [
+    Mutation(
+        "scan: RebuiltScan: what is built anew need not be the planned scan",
+        "scan/RebuiltScan.scala",
+        "if (!builtBy(relation, planned, static).contains(planned)) None",
+        "if (builtBy(relation, planned, static).isEmpty) None",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: RebuiltScan: the query's own filters are lost",
+        "scan/RebuiltScan.scala",
+        "builtBy(relation, planned, static ++ predicates).filter",
+        "builtBy(relation, planned, predicates).filter",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: RebuiltScan: timestamps",
+        "scan/RebuiltScan.scala",
+        "case IntegerType | LongType | DateType => true",
+        "case IntegerType | LongType | DateType | TimestampType => true",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: RebuiltScan: strings",
+        "scan/RebuiltScan.scala",
+        "case IntegerType | LongType | DateType => true",
+        "case IntegerType | LongType | DateType | StringType => true",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: RebuiltScan: groups may change",
+        "scan/RebuiltScan.scala",
+        "visible.keyGroupedPartitioning.isDefined || visible.ordering.exists(_.nonEmpty)\n    case _ => true",
+        "false\n    case _ => false",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: SourceFilters: sides of a union share the filters of the first",
+        "scan/SourceFilters.scala",
+        "own.setTagValue(Tag, offered)",
+        "own.setTagValue(Tag, Nil)",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: FilteredBatchScan: no key reads every file",
+        "scan/FilteredBatchScan.scala",
+        "Seq(Literal.FalseLiteral)",
+        "Nil",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: the schema has changed",
+        "scan/IcebergTable.scala",
+        'found.group(1) == get(schema, "schemaId").toString &&',
+        "true &&",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: an earlier snapshot",
+        "scan/IcebergTable.scala",
+        'found.group(2) == get(snapshot, "snapshotId").toString',
+        "true",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: equality deletes",
+        "scan/IcebergTable.scala",
+        'map(get(snapshot, "summary")).get("total-equality-deletes") == "0" &&',
+        "",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: imported files",
+        "scan/IcebergTable.scala",
+        '!map(get(iceberg, "properties")).containsKey("schema.name-mapping.default") &&',
+        "",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: files that lie elsewhere",
+        "scan/IcebergTable.scala",
+        'folders.exists(folder => file.startsWith(folder.stripSuffix("/") + "/")) &&',
+        "",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: files with names of others",
+        "scan/IcebergTable.scala",
+        "OwnName.pattern.matcher(file.drop(file.lastIndexOf('/') + 1)).lookingAt()",
+        "true",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: an initial default",
+        "scan/IcebergTable.scala",
+        'field != null && get(field, "initialDefault") == null',
+        "field != null",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: another type before",
+        "scan/IcebergTable.scala",
+        'other == null || get(other, "type") == get(field, "type")',
+        "true",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: negative keys",
+        "scan/IcebergTable.scala",
+        "case longs: LongKeyFilter if !longs.isEmpty => longs.min < 0",
+        "case longs: LongKeyFilter if !longs.isEmpty => false",
+        ["RebuiltScanSuite"],
+    ),
+    Mutation(
+        "scan: IcebergTable: negative keys in a Bloom filter",
+        "scan/IcebergTable.scala",
+        "case longs: LongKeyFilter if",
+        "case longs: io.sparksieve.keyset.LongKeySet if",
+        ["RebuiltScanSuite"],
+    ),
+]
