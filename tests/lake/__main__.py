@@ -4,7 +4,7 @@
     PYTHONPATH=tests:python/src python -m lake --format iceberg|delta [--count 100] [--seed 1]
         [--jar FILE] [--only N] [--verbose]
 
-Needs pyspark 4.1 (Iceberg) or 4.2 (Delta) and Sieve's jar of that line; Spark fetches the format.
+Needs pyspark 3.5 to 4.2 (Iceberg: to 4.1) and Sieve's jar of that line; Spark fetches the format.
 After each command both tables must have the same rows, a failing command must fail alike, and of
 Delta the counts in the history and the change data must be equal. In a tenth of the commands
 another session inserts rows meanwhile. The last line is `N passed, N failed, N filtered`, the last
@@ -55,7 +55,7 @@ class Runner:
         self.warehouse = Path(tempfile.mkdtemp(prefix="lake"))
         builder = SparkSession.builder.master("local[2]").appName("lake")
         builder = builder.config(map=QUIET | settings(self.format, str(self.warehouse)))
-        on = {"rowLevel.enabled": "true", "minTargetRatio": "0"}
+        on = {"minTargetRatio": "0"}
         gates = {"minScanBytes": "0", "minScanRatio": "0", "footers.minFiles": "1"}
         for key, value in (on | gates).items():
             builder = builder.config(f"{SIEVE}.{key}", value)
@@ -106,8 +106,10 @@ class Runner:
             self.spark.sql(sql).collect()
             return ""
         except Exception as error:
-            condition = getattr(error, "getCondition", lambda: None)()
-            return condition or f"{type(error).__name__}: {str(error)[:200]}"
+            # Spark 3.5 has another name for it.
+            names = ("getCondition", "getErrorClass")
+            found = next((getattr(error, n) for n in names if hasattr(error, n)), lambda: None)
+            return found() or f"{type(error).__name__}: {str(error)[:200]}"
         finally:
             if side == "on":
                 runs = [run for run in self.executions() if run.executionId() > before]

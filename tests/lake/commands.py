@@ -29,10 +29,11 @@ class Command(NamedTuple):
 def command(dice: Random, layout: Layout) -> Command:
     """A random command for tables of a layout."""
     source, unique = _source(dice, layout)
-    kind = dice.choices(["merge", "delete", "update"], [7, 2, 2])[0]
+    others = 0 if layout.is_delta else 2
+    kind = dice.choices(["merge", "delete", "update"], [7, others, others])[0]
     if kind == "merge":
         sql, keeps = _merge(dice, unique)
-        if layout.grows and dice.random() < 0.25:
+        if layout.is_delta and dice.random() < 0.25:
             sql = _evolving(sql)
     else:
         sql, keeps = _by_condition(dice, kind)

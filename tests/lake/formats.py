@@ -6,10 +6,12 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
+import pyspark
 from pyspark.sql import SparkSession
 
-ICEBERG = "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.11.0"
-DELTA = "io.delta:delta-spark_2.13:4.4.0"
+#: The version of Delta for each Spark line; that of Iceberg is the same for all.
+DELTA = {"3.5": "3.3.2", "4.0": "4.0.0", "4.1": "4.1.0", "4.2": "4.4.0"}
+ICEBERG = "1.11.0"
 
 #: SQL that makes a key of a type from the number `i`; the types whose keys Sieve may collect.
 KEYS = {
@@ -41,8 +43,8 @@ class Layout(NamedTuple):
     filled: dict[str, str]
 
     @property
-    def grows(self) -> bool:
-        """Whether a command may add columns to the table."""
+    def is_delta(self) -> bool:
+        """Whether it is Delta's: MERGE may add columns, and no other command has subqueries."""
         return "delta.columnMapping.mode" in self.properties
 
     @property
@@ -87,7 +89,7 @@ def iceberg_layout(dice: Random) -> Layout:
 
 
 def delta_layout(dice: Random) -> Layout:
-    """A random Delta table."""
+    """A random Delta table; Spark's SQL has columns that Delta fills since 4.0."""
     properties = {
         "delta.enableDeletionVectors": dice.choice(["true", "false"]),
         "delta.enableChangeDataFeed": dice.choice(["true", "false", "false"]),
@@ -95,9 +97,10 @@ def delta_layout(dice: Random) -> Layout:
         "delta.columnMapping.mode": dice.choice(["none", "none", "name"]),
     }
     key = dice.choice(list(KEYS))
-    partition = dice.choice(["", "", "part", HALF])
+    fills = not pyspark.__version__.startswith("3.")
+    partition = dice.choice(["", "", "part", HALF if fills else "part"])
     filled = {HALF: "INT GENERATED ALWAYS AS (n % 2)"} if partition == HALF else {}
-    if dice.random() < 0.25:
+    if fills and dice.random() < 0.25:
         filled[NUMBER] = "BIGINT GENERATED ALWAYS AS IDENTITY"
     return Layout(
         key, dice.randrange(100, 400), dice.randrange(2, 7), partition, properties, filled
@@ -116,18 +119,29 @@ def create(spark: SparkSession, name: str, format_: str, layout: Layout) -> None
     spark.sql(f"INSERT INTO {name} ({WRITTEN}) {layout.insert()}")
 
 
+def package(format_: str) -> str:
+    """The Maven coordinates of a format for the Spark line of this Python."""
+    line = pyspark.__version__.rpartition(".")[0]
+    scala = "2.12" if line == "3.5" else "2.13"
+    if format_ == "iceberg":
+        return f"org.apache.iceberg:iceberg-spark-runtime-{line}_{scala}:{ICEBERG}"
+    if line not in DELTA:
+        raise SystemExit(f"There is no Delta for Spark {line}.")
+    return f"io.delta:delta-spark_{scala}:{DELTA[line]}"
+
+
 def settings(format_: str, warehouse: str) -> dict[str, str]:
     """What a session needs for a format; its packages come from Maven."""
     if format_ == "delta":
         return {
             "spark.sql.warehouse.dir": warehouse,
-            "spark.jars.packages": DELTA,
+            "spark.jars.packages": package(format_),
             "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
             "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         }
     return {
         "spark.sql.warehouse.dir": warehouse,
-        "spark.jars.packages": ICEBERG,
+        "spark.jars.packages": package(format_),
         "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
         "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
         "spark.sql.catalog.ice.type": "hadoop",
