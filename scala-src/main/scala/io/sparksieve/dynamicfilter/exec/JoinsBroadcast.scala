@@ -3,6 +3,7 @@ package io.sparksieve.dynamicfilter.exec
 
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.optimizer.BuildLeft
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{InputAdapter, SQLExecution, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{
   AdaptiveSparkPlanExec,
@@ -12,12 +13,49 @@ import org.apache.spark.sql.execution.adaptive.{
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeLike, ReusedExchangeExec}
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec
 
+import io.sparksieve.dynamicfilter.optimize.DynamicFilter
+
 /**
- * Tests whether a broadcast is the one that the running query's join reads. Its rows are collected
- * once and kept on the driver, so its keys are those of the join even if the source would yield
- * other rows when it is read again.
+ * Finds the broadcast that the running query's join reads. Its rows are collected once and kept on
+ * the driver, so its keys are those of the join even if the source would yield other rows when it
+ * is read again.
  */
 private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
+
+  /**
+   * The broadcast of the running query's join that `copy` is a copy of. Spark plans the copy by
+   * itself, without the join; if the side has a filter by the keys of another broadcast, Spark finds
+   * no join for that filter there, drops it, and would then run the copy besides the join's own.
+   *
+   * None if there is no such join (yet), or if adaptive execution has changed the side since.
+   */
+  def of(copy: SparkPlan, keys: Seq[Expression], executionId: String): Option[SparkPlan] =
+    for {
+      side <- logical(copy)
+      found <- running(executionId, keys)
+        .flatMap(exchange)
+        .find(logical(_).exists(_.sameResult(side)))
+    } yield found
+
+  /** The side that is broadcast, as a logical plan without filters by keys. */
+  private def logical(broadcast: SparkPlan): Option[LogicalPlan] = broadcast match {
+    case adaptive: AdaptiveSparkPlanExec => logical(adaptive.inputPlan)
+    case ReusedExchangeExec(_, e) => logical(e)
+    case e: BroadcastExchangeLike =>
+      // Spark's wrappers of generated code have no logical plan.
+      e.children
+        .flatMap(_.collectFirst { case p if p.logicalLink.nonEmpty => p.logicalLink.get })
+        .headOption
+        .map(_.transformUp { case f: DynamicFilter => f.child })
+    case _ => None
+  }
+
+  private def running(executionId: String, keys: Seq[Expression]): Seq[SparkPlan] =
+    for {
+      id <- Option(executionId).toSeq
+      query <- Option(SQLExecution.getQueryExecution(id.toLong)).toSeq
+      side <- sides(query.executedPlan, keys)
+    } yield side
 
   /**
    * True if the executed plan, as far as adaptive execution has built it, has at least one
@@ -30,11 +68,7 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
    */
   def isSame(broadcast: SparkPlan, keys: Seq[Expression], executionId: String): Boolean = {
     val own = exchange(broadcast)
-    val read = for {
-      id <- Option(executionId).toSeq
-      query <- Option(SQLExecution.getQueryExecution(id.toLong)).toSeq
-      side <- sides(query.executedPlan, keys)
-    } yield exchange(side)
+    val read = running(executionId, keys).map(exchange)
     own.nonEmpty && read.nonEmpty && read.forall(_.exists(_ eq own.get))
   }
 
@@ -44,10 +78,11 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
         if (join.buildSide == BuildLeft) join.left else join.right
     }
 
-  private def isOf(join: BroadcastHashJoinExec, keys: Seq[Expression]) = {
-    val own = if (join.buildSide == BuildLeft) join.leftKeys else join.rightKeys
-    own.flatMap(_.references).map(_.exprId) == keys.flatMap(_.references).map(_.exprId)
-  }
+  private def isOf(join: BroadcastHashJoinExec, keys: Seq[Expression]) =
+    !join.isNullAwareAntiJoin && {
+      val own = if (join.buildSide == BuildLeft) join.leftKeys else join.rightKeys
+      own.flatMap(_.references).map(_.exprId) == keys.flatMap(_.references).map(_.exprId)
+    }
 
   private def exchange(plan: SparkPlan): Option[SparkPlan] = plan match {
     case e: BroadcastExchangeLike => Some(e)
