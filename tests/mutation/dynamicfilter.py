@@ -333,4 +333,32 @@ MUTATIONS = [
         "case udf: ScalaUDF =>",
         ["MergeRowIdsSuite"],
     ),
+    Mutation(
+        "dynamicfilter: JoinsBroadcast: a copy of the side is run besides the join's own",
+        "JoinsBroadcast.scala",
+        "found <- running(executionId, keys)",
+        "found <- running(null, keys)",
+        ["NestedKeysSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: JoinsBroadcast: of stacked filters only the first is left out",
+        "JoinsBroadcast.scala",
+        "transformUp { case f: DynamicFilter",
+        "transformDown { case f: DynamicFilter",
+        ["NestedKeysSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: Injection: a scan in the stage of the join waits for its broadcast",
+        "Injection.scala",
+        "!(spot.shuffles && exchanges)",
+        "!exchanges",
+        ["DynamicFilterReasonsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: Injection: a scan in a stage of its own waits for nothing",
+        "Injection.scala",
+        "!(spot.shuffles && exchanges)",
+        "!(spot.shuffles && false)",
+        ["DynamicFilterReasonsSuite"],
+    ),
 ]

@@ -96,6 +96,11 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
       shuffled(assertLeft(Reason.BuildSideTooLarge)(sql(Document)))
       // A broadcast is built anyway.
       assertFiltered(sql(Document))
+      // It takes a stage of its own, but the scan in the stage of the join begins after it.
+      val grouped = "(SELECT id, max(dept) AS dept FROM small WHERE dept = 7 GROUP BY id) s"
+      assertFiltered(sql(s"SELECT b.k FROM big b JOIN $grouped ON b.id = s.id"))
+      assertLeft(Reason.BuildSideTooLarge)(
+        sql(s"SELECT b.id FROM (SELECT DISTINCT id FROM big) b JOIN $grouped ON b.id = s.id"))
     }
     withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "1.5") {
       shuffled(assertFiltered(sql(Document)))

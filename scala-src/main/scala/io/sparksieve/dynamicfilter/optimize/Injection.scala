@@ -22,6 +22,7 @@ import io.sparksieve.scan.KeyForm
 private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   import Injection._
   import InjectDynamicFilter.Name
+  import KeyTrace.Spot
 
   private lazy val shared = new SharedParts(root)
   private lazy val engine = ForeignEngine.of(conf)
@@ -123,7 +124,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       FilterProvenance(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)(pinned =
         source.pinned)
     val placement =
-      new Placement(source.kind, learnedFrom, waitBytes(source, direction.build), conf)(spot =>
+      new Placement(source.kind, learnedFrom, waitBytes(source, direction.build, _), conf)(spot =>
         DynamicFilter(
           spot.key,
           source.subquery(spot.key, build, direction.buildKeys, index),
@@ -135,15 +136,17 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   }
 
   /**
-   * The bytes scanned before the keys are available; 0 if that takes no stage beyond the broadcast
-   * that the join needs anyway.
+   * The bytes scanned before the keys are available, while the scan at `spot` could have run; 0 if
+   * it has to wait for the join's broadcast anyway, because it is in the stage of the join, or if
+   * the broadcast takes no stage of its own.
    */
-  private def waitBytes(source: KeySource, build: LogicalPlan): BigInt = {
-    val exchanges = build.exists {
+  private def waitBytes(source: KeySource, build: LogicalPlan, spot: Spot): BigInt = {
+    def exchanges = build.exists {
       case j: Join => !BroadcastJoin(j)
       case other => Exchanges(other)
     }
-    if (source.kind == FilterProvenance.Broadcast && !exchanges) 0 else ScanBytes(build)
+    if (source.kind == FilterProvenance.Broadcast && !(spot.shuffles && exchanges)) 0
+    else ScanBytes(build)
   }
 
   private final class Planned(source: KeySource, keys: Seq[Int]) {

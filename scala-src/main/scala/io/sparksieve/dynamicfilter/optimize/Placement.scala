@@ -15,29 +15,30 @@ import KeyTrace.{Answer, Spot}
  * Decides whether a filter pays at a spot, and puts it there.
  *
  * @param waitBytes
- *   the bytes that are scanned to get the keys while the filtered scan waits; 0 if negligible
+ *   the bytes that are scanned to get the keys while the scan at a spot waits; 0 if negligible
  * @param filter
  *   creates the filter at a spot
  */
 private[dynamicfilter] final class Placement(
     kind: String,
     learnedFrom: FilterProvenance,
-    waitBytes: BigInt,
+    waitBytes: Spot => BigInt,
     conf: SQLConf)(filter: Spot => DynamicFilter)
     extends PredicateHelper {
 
   def apply(spot: Spot): Answer = {
     val bytes = spot.leaf.stats.sizeInBytes
     val gate = SieveConf.dynamicFilterMinScanBytes(conf)
+    lazy val waits = waitBytes(spot)
     if (isThere(spot)) Left(Refusal.AlreadyThere)
     else if (bytes < gate)
       refused(
         Reason.BelowGate,
         s"a scan of $bytes bytes; see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key}")
-    else if (BigDecimal(bytes) < BigDecimal(waitBytes) * ratio)
+    else if (BigDecimal(bytes) < BigDecimal(waits) * ratio)
       refused(
         Reason.BuildSideTooLarge,
-        s"$waitBytes bytes for a scan of $bytes; " +
+        s"$waits bytes for a scan of $bytes; " +
           s"see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key}")
     else if (prunedBySpark(spot)) refused(Reason.PrunedBySpark, s"by ${spot.key.sql}")
     else if (paysWithoutScan(spot)) Right(filter(spot))
