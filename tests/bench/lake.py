@@ -69,7 +69,6 @@ def session(warehouse: str, options: argparse.Namespace) -> SparkSession:
     # What is measured is the scan, so its size is no reason to leave it alone.
     for gate in ("minScanBytes", "minScanRatio"):
         builder = builder.config(f"spark.sieve.dynamicFilter.{gate}", "0")
-    builder = builder.config("spark.sieve.dynamicFilter.rowLevel.enabled", "true")
     return sparksieve.configure(builder, jar=options.jar).getOrCreate()
 
 

@@ -76,7 +76,7 @@ object JoinGenerator extends Generator {
       // Spark assumes that a table without statistics has the largest possible size.
       sometimes(80, SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key, s"${Long.MaxValue}b"),
       sometimes(25, SieveConf.DYNAMIC_FILTER_MAX_KEYS.key, "1", "2", "5"),
-      sometimes(80, SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key, "true"),
+      sometimes(20, SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key, "false"),
       sometimes(20, SieveConf.DYNAMIC_FILTER_BLOOM_MAX_KEYS.key, "1", "3"),
       sometimes(90, SieveConf.DYNAMIC_FILTER_BLOOM_MAX_BYTES.key, "1b", "100b", "64KB"),
       sometimes(5, SieveConf.DYNAMIC_FILTER_MAX_KEY_SET_BYTES.key, "1b", "200b"),

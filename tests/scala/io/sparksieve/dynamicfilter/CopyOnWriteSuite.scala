@@ -29,9 +29,7 @@ class CopyOnWriteSuite extends DynamicFilterTest {
       sql("CREATE TABLE cow.t (id INT, p INT) USING foo PARTITIONED BY (p)")
       sql("INSERT INTO cow.t SELECT INT(id), INT(id % 10) FROM range(100)")
       // Without a filter on the other side, Spark's own dynamic pruning does not do the same.
-      withConf(
-        SieveConf.DYNAMIC_FILTER_ROW_LEVEL.key -> "true",
-        SieveConf.DYNAMIC_FILTER_MIN_TARGET_RATIO.key -> "0") {
+      withConf(SieveConf.DYNAMIC_FILTER_MIN_TARGET_RATIO.key -> "0") {
         sql("""DELETE FROM cow.t WHERE NOT EXISTS (
           SELECT * FROM kept_parts k WHERE k.p = cow.t.p)""")
       }

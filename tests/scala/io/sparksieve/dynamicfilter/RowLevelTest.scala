@@ -112,7 +112,6 @@ trait RowLevelTest extends LakeTest {
   /** Shuffles unless `broadcast`, and reads footers also of few files. */
   protected def joined[T](broadcast: Boolean)(body: => T): T = withConf(
     SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> (if (broadcast) "10MB" else "-1"),
-    SieveConf.DYNAMIC_FILTER_ROW_LEVEL.key -> "true",
     SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1"
   )(body)
 }

@@ -40,10 +40,9 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
 
   val DYNAMIC_FILTER_ROW_LEVEL = switch(
     "dynamicFilter.rowLevel.enabled",
-    default = false,
+    default = true,
     "Filters the changed table of MERGE, UPDATE and DELETE also below the row ids that Spark and " +
-      "Delta add, and by the keys of a source without a filter. Off by default until more has been " +
-      "tried against it.",
+      "Delta add, and by the keys of a source without a filter.",
     since = "0.1.0"
   )
 
@@ -58,7 +57,7 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_MAX_KEYS = count(
     "dynamicFilter.maxKeys",
     1000000,
-    "Maximum number of distinct keys of an exact set. Beyond it, nothing is filtered; or see " +
+    "Maximum number of distinct keys of an exact set. Beyond it, see " +
       "spark.sieve.dynamicFilter.bloom.enabled.",
     since = "0.1.0"
   )
@@ -66,7 +65,7 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_MAX_KEY_SET_BYTES = bytes(
     "dynamicFilter.maxKeySetBytes",
     "64MB",
-    "Maximum memory for an exact set of keys. Beyond it, nothing is filtered; or see " +
+    "Maximum memory for an exact set of keys. Beyond it, see " +
       "spark.sieve.dynamicFilter.bloom.enabled.",
     since = "0.1.0",
     atLeast = 1
@@ -74,11 +73,10 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
 
   val DYNAMIC_FILTER_BLOOM_ENABLED = switch(
     "dynamicFilter.bloom.enabled",
-    default = false,
+    default = true,
     "Keeps more keys than an exact set may hold as a Bloom filter with up to 64 ranges, if they " +
       "are integral numbers, dates, timestamps, or decimals of at most 18 digits. When false, " +
-      "and for other types, collection stops and nothing is filtered. Off by default until all " +
-      "benchmarks show no loss.",
+      "and for other types, collection stops and nothing is filtered.",
     since = "0.1.0"
   )
 
