@@ -341,10 +341,10 @@ MUTATIONS = [
         ["NestedKeysSuite"],
     ),
     Mutation(
-        "dynamicfilter: JoinsBroadcast: of stacked filters only the first is left out",
+        "dynamicfilter: JoinsBroadcast: any broadcast of the same keys",
         "JoinsBroadcast.scala",
-        "transformUp { case f: DynamicFilter",
-        "transformDown { case f: DynamicFilter",
+        ".find(logical(_).exists(_.sameResult(side)))",
+        ".headOption",
         ["NestedKeysSuite"],
     ),
     Mutation(

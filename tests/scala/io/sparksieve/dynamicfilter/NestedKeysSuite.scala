@@ -44,18 +44,22 @@ class NestedKeysSuite extends DynamicFilterTest {
     ()
   }
 
-  for (adaptive <- Seq("true", "false"))
-    test(s"broadcasts, AQE $adaptive") {
-      withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive) {
-        for ((query, left) <- Seq(two -> 20L, three -> 40L)) {
-          val ran = assertFiltered(sql(query))
-          assert(keysOf(ran, "id") == Set(left), ran.plan)
-          // Without AQE, Spark prepares the copy of the side, whether it is used or not.
-          if (adaptive == "true")
-            assert(jobsOf(query) == withoutSieve(jobsOf(query)), ran.plan)
-        }
-      }
+  test("broadcasts: the keys are those of the join, and the side runs once") {
+    for ((query, left) <- Seq(two -> 20L, three -> 40L)) {
+      val ran = assertFiltered(sql(query))
+      assert(keysOf(ran, "id") == Set(left), ran.plan)
+      assert(jobsOf(query) == withoutSieve(jobsOf(query)), ran.plan)
     }
+  }
+
+  test("joins of the same columns whose sides are filtered by other joins") {
+    val branches = Seq("t33", "t34", "t5").map(name =>
+      s"SELECT c.id FROM c JOIN tags t ON c.tag = t.tag WHERE t.name = '$name'")
+    val ran =
+      assertFiltered(sql(s"""WITH c AS (SELECT b.id, m.tag FROM big b JOIN mid m ON b.id = m.id)
+        ${branches.mkString(" UNION ALL ")}"""))
+    assert(ran.rows.length == 20 + 20 + 30, ran.plan)
+  }
 
   for (adaptive <- Seq("true", "false"))
     test(s"shuffles, AQE $adaptive") {

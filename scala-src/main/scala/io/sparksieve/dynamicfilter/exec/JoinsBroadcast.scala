@@ -13,8 +13,6 @@ import org.apache.spark.sql.execution.adaptive.{
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeLike, ReusedExchangeExec}
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec
 
-import io.sparksieve.dynamicfilter.optimize.DynamicFilter
-
 /**
  * Finds the broadcast that the running query's join reads. Its rows are collected once and kept on
  * the driver, so its keys are those of the join even if the source would yield other rows when it
@@ -27,7 +25,11 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
    * itself, without the join; if the side has a filter by the keys of another broadcast, Spark finds
    * no join for that filter there, drops it, and would then run the copy besides the join's own.
    *
+   * The sides must be the same with all their filters: a WITH clause that is read twice may have
+   * joins of the same keys whose sides are filtered by other joins in each place.
+   *
    * None if there is no such join (yet), or if adaptive execution has changed the side since.
+   * Without adaptive execution the dropped filter is gone from the copy, so nothing is found.
    */
   def of(copy: SparkPlan, keys: Seq[Expression], executionId: String): Option[SparkPlan] =
     for {
@@ -37,7 +39,7 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
         .find(logical(_).exists(_.sameResult(side)))
     } yield found
 
-  /** The side that is broadcast, as a logical plan without filters by keys. */
+  /** The side that is broadcast, as the logical plan before Spark dropped anything of it. */
   private def logical(broadcast: SparkPlan): Option[LogicalPlan] = broadcast match {
     case adaptive: AdaptiveSparkPlanExec => logical(adaptive.inputPlan)
     case ReusedExchangeExec(_, e) => logical(e)
@@ -46,7 +48,6 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
       e.children
         .flatMap(_.collectFirst { case p if p.logicalLink.nonEmpty => p.logicalLink.get })
         .headOption
-        .map(_.transformUp { case f: DynamicFilter => f.child })
     case _ => None
   }
 
