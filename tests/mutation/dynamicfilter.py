@@ -336,8 +336,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: JoinsBroadcast: a copy of the side is run besides the join's own",
         "JoinsBroadcast.scala",
-        "found <- running(executionId, keys)",
-        "found <- running(null, keys)",
+        "found <- running(executionId)(hasKeys",
+        "found <- running(null)(hasKeys",
         ["NestedKeysSuite"],
     ),
     Mutation(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter.exec
 
+import scala.annotation.tailrec
+
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.optimizer.BuildLeft
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
@@ -28,16 +30,24 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
    * The sides must be the same with all their filters: a WITH clause that is read twice may have
    * joins of the same keys whose sides are filtered by other joins in each place.
    *
-   * None if there is no such join (yet), or if adaptive execution has changed the side since.
-   * Without adaptive execution the dropped filter is gone from the copy, so nothing is found.
+   * None if there is no such join (yet), or if adaptive execution has changed the side since, or
+   * without adaptive execution.
    */
   def of(copy: SparkPlan, keys: Seq[Expression], executionId: String): Option[SparkPlan] =
     for {
       side <- logical(copy)
-      found <- running(executionId, keys)
-        .flatMap(exchange)
+      found <- running(executionId)(hasKeys(_, keys))
+        .flatMap(started)
         .find(logical(_).exists(_.sameResult(side)))
     } yield found
+
+  // What is not a stage yet runs as a copy, so its own exchange would run besides that.
+  @tailrec
+  private def started(side: SparkPlan): Option[SparkPlan] = side match {
+    case stage: QueryStageExec => exchange(stage)
+    case adapter: InputAdapter => started(adapter.child)
+    case _ => None
+  }
 
   /** The side that is broadcast, as the logical plan before Spark dropped anything of it. */
   private def logical(broadcast: SparkPlan): Option[LogicalPlan] = broadcast match {
@@ -51,12 +61,24 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
     case _ => None
   }
 
-  private def running(executionId: String, keys: Seq[Expression]): Seq[SparkPlan] =
+  /** The sides that the broadcast joins of the running query that are `wanted` read. */
+  private def running(executionId: String)(
+      wanted: BroadcastHashJoinExec => Boolean): Seq[SparkPlan] =
     for {
       id <- Option(executionId).toSeq
       query <- Option(SQLExecution.getQueryExecution(id.toLong)).toSeq
-      side <- sides(query.executedPlan, keys)
+      side <- collectWithSubqueries(query.executedPlan) {
+        case join: BroadcastHashJoinExec if wanted(join) =>
+          if (join.buildSide == BuildLeft) join.left else join.right
+      }
     } yield side
+
+  // The broadcast of a null-aware anti-join may have no keys.
+  private def hasKeys(join: BroadcastHashJoinExec, keys: Seq[Expression]) =
+    !join.isNullAwareAntiJoin && buildKeys(join).map(_.canonicalized) == keys.map(_.canonicalized)
+
+  private def buildKeys(join: BroadcastHashJoinExec): Seq[Expression] =
+    if (join.buildSide == BuildLeft) join.leftKeys else join.rightKeys
 
   /**
    * True if the executed plan, as far as adaptive execution has built it, has at least one
@@ -68,22 +90,11 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
    *   the join's keys on the side that is broadcast
    */
   def isSame(broadcast: SparkPlan, keys: Seq[Expression], executionId: String): Boolean = {
+    def columns(expressions: Seq[Expression]) = expressions.flatMap(_.references).map(_.exprId)
     val own = exchange(broadcast)
-    val read = running(executionId, keys).map(exchange)
+    val read = running(executionId)(join => columns(buildKeys(join)) == columns(keys)).map(exchange)
     own.nonEmpty && read.nonEmpty && read.forall(_.exists(_ eq own.get))
   }
-
-  private def sides(plan: SparkPlan, keys: Seq[Expression]): Seq[SparkPlan] =
-    collectWithSubqueries(plan) {
-      case join: BroadcastHashJoinExec if isOf(join, keys) =>
-        if (join.buildSide == BuildLeft) join.left else join.right
-    }
-
-  private def isOf(join: BroadcastHashJoinExec, keys: Seq[Expression]) =
-    !join.isNullAwareAntiJoin && {
-      val own = if (join.buildSide == BuildLeft) join.leftKeys else join.rightKeys
-      own.flatMap(_.references).map(_.exprId) == keys.flatMap(_.references).map(_.exprId)
-    }
 
   private def exchange(plan: SparkPlan): Option[SparkPlan] = plan match {
     case e: BroadcastExchangeLike => Some(e)
