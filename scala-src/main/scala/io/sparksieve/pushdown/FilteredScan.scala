@@ -7,8 +7,12 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.execution._
-import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanHelper, QueryStageExec}
-import org.apache.spark.sql.execution.exchange.ReusedExchangeExec
+import org.apache.spark.sql.execution.adaptive.{
+  AdaptiveSparkPlanExec,
+  AdaptiveSparkPlanHelper,
+  QueryStageExec
+}
+import org.apache.spark.sql.execution.exchange.{BroadcastExchangeLike, ReusedExchangeExec}
 import org.apache.spark.sql.execution.python.EvalPythonExec
 
 import io.sparksieve.report.core.{PrunesScan, RowFilterExec, ScanRows}
@@ -73,6 +77,8 @@ private[sparksieve] object FilteredScan extends AdaptiveSparkPlanHelper with Pre
         case reused: ReusedSubqueryExec => visit(reused.child, Above.nothing)
         // A copy of a plan that appears elsewhere.
         case _: SubqueryAdaptiveBroadcastExec =>
+        // Such a copy that nobody has run: its broadcast is no stage.
+        case copy: AdaptiveSparkPlanExec if copy.executedPlan.isInstanceOf[BroadcastExchangeLike] =>
         case _ =>
           val children = allChildren(node)
           if (children.isEmpty)
