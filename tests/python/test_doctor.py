@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sparksieve import _doctor
+from sparksieve._setup import doctor
 from sparksieve._setup.doctor import FAIL, OK, WARN, Check, examine
 from sparksieve._setup.install import check_spark_home, find_install
 from sparksieve._setup.jars import bundled_jar
@@ -220,7 +220,7 @@ def test_each_step_is_announced_before_it_runs(monkeypatch: pytest.MonkeyPatch) 
         seen.append("probe")
         return ProbeResult("no answer")
 
-    monkeypatch.setattr(_doctor, "run_probe", probe)
+    monkeypatch.setattr(doctor, "run_probe", probe)
     for check in examine(begin=seen.append):
         seen.append(check.name)
     assert seen == [
@@ -242,7 +242,7 @@ def test_each_step_is_announced_before_it_runs(monkeypatch: pytest.MonkeyPatch) 
 
 def test_connecting_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(_doctor, "run_probe", lambda *_: ProbeResult("no answer"))
+    monkeypatch.setattr(doctor, "run_probe", lambda *_: ProbeResult("no answer"))
     list(examine(remote="sc://db.example", begin=said.append))
     assert said[-1].startswith("Connecting to sc://db.example")
     said.clear()
@@ -251,7 +251,7 @@ def test_connecting_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def probed(monkeypatch: pytest.MonkeyPatch, result: ProbeResult) -> dict[str, Check]:
-    monkeypatch.setattr(_doctor, "run_probe", lambda *_: result)
+    monkeypatch.setattr(doctor, "run_probe", lambda *_: result)
     return checks(session=True)
 
 
