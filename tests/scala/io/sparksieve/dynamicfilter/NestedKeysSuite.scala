@@ -4,6 +4,7 @@ package io.sparksieve.dynamicfilter
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.dynamicfilter.exec.DynamicKeys
+import io.sparksieve.pushdown.RowsOfRun
 
 /**
  * A creation side that is itself filtered by the keys of another join: its keys are those that are
@@ -49,6 +50,9 @@ class NestedKeysSuite extends DynamicFilterTest {
       val ran = assertFiltered(sql(query))
       assert(keysOf(ran, "id") == Set(left), ran.plan)
       assert(jobsOf(query) == withoutSieve(jobsOf(query)), ran.plan)
+      // The copy that nobody has run is no scan.
+      val scans = RowsOfRun.of(ran.plan).filter(_.source.endsWith("mid"))
+      assert(scans.map(_.rows.kept) == Seq(left), scans)
     }
   }
 

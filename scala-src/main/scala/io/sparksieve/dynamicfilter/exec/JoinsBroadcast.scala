@@ -15,6 +15,8 @@ import org.apache.spark.sql.execution.adaptive.{
 import org.apache.spark.sql.execution.exchange.{BroadcastExchangeLike, ReusedExchangeExec}
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec
 
+import io.sparksieve.dynamicfilter.optimize.DynamicFilter
+
 /**
  * Finds the broadcast that the running query's join reads. Its rows are collected once and kept on
  * the driver, so its keys are those of the join even if the source would yield other rows when it
@@ -30,12 +32,13 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
    * The sides must be the same with all their filters: a WITH clause that is read twice may have
    * joins of the same keys whose sides are filtered by other joins in each place.
    *
-   * None if there is no such join (yet), or if adaptive execution has changed the side since, or
-   * without adaptive execution.
+   * None if the side has no such filter, because Spark reuses the join's broadcast then; if there is
+   * no such join (yet); if adaptive execution has changed the side since; or without adaptive
+   * execution.
    */
   def of(copy: SparkPlan, keys: Seq[Expression], executionId: String): Option[SparkPlan] =
     for {
-      side <- logical(copy)
+      side <- logical(copy) if side.exists(_.isInstanceOf[DynamicFilter])
       found <- running(executionId)(hasKeys(_, keys))
         .flatMap(started)
         .find(logical(_).exists(_.sameResult(side)))
