@@ -341,13 +341,6 @@ MUTATIONS = [
         ["NestedKeysSuite"],
     ),
     Mutation(
-        "dynamicfilter: JoinsBroadcast: any broadcast of the same keys",
-        "JoinsBroadcast.scala",
-        ".find(logical(_).exists(_.sameResult(side)))",
-        ".headOption",
-        ["NestedKeysSuite"],
-    ),
-    Mutation(
         "dynamicfilter: Injection: a scan in the stage of the join waits for its broadcast",
         "Injection.scala",
         "!(spot.shuffles && exchanges)",

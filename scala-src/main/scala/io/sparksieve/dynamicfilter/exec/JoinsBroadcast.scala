@@ -29,8 +29,7 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
    * itself, without the join; if the side has a filter by the keys of another broadcast, Spark finds
    * no join for that filter there, drops it, and would then run the copy besides the join's own.
    *
-   * The sides must be the same with all their filters: a WITH clause that is read twice may have
-   * joins of the same keys whose sides are filtered by other joins in each place.
+   * The sides must be the same with all their filters, should two joins have the same keys.
    *
    * None if the side has no such filter, because Spark reuses the join's broadcast then; if there is
    * no such join (yet); if adaptive execution has changed the side since; or without adaptive
