@@ -107,9 +107,9 @@ class Runner:
             return ""
         except Exception as error:
             # Spark 3.5 has another name for it.
-            names = ("getCondition", "getErrorClass")
-            found = next((getattr(error, n) for n in names if hasattr(error, n)), lambda: None)
-            return found() or f"{type(error).__name__}: {str(error)[:200]}"
+            other = getattr(error, "getErrorClass", lambda: None)
+            condition = getattr(error, "getCondition", other)()
+            return condition or f"{type(error).__name__}: {str(error)[:200]}"
         finally:
             if side == "on":
                 runs = [run for run in self.executions() if run.executionId() > before]

@@ -132,16 +132,16 @@ def package(format_: str) -> str:
 
 def settings(format_: str, warehouse: str) -> dict[str, str]:
     """What a session needs for a format; its packages come from Maven."""
+    common = {
+        "spark.sql.warehouse.dir": warehouse,
+        "spark.jars.packages": package(format_),
+    }
     if format_ == "delta":
-        return {
-            "spark.sql.warehouse.dir": warehouse,
-            "spark.jars.packages": package(format_),
+        return common | {
             "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
             "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         }
-    return {
-        "spark.sql.warehouse.dir": warehouse,
-        "spark.jars.packages": package(format_),
+    return common | {
         "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
         "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
         "spark.sql.catalog.ice.type": "hadoop",

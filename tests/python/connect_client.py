@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as fn
 
 import sparksieve
-from support import MARK
+from support import MARK, write_people
 
 url, flights_csv = sys.argv[1:]
 spark = SparkSession.builder.remote(url).getOrCreate()
@@ -33,10 +33,7 @@ def assign(value: object) -> None:
 
 def join() -> DataFrame:
     """A large side, and a small one that is filtered by a column other than the key."""
-    people, places = (str(Path(flights_csv).with_name(name)) for name in ("people", "places"))
-    spark.range(0, 2000, 1, 4).write.parquet(people)
-    named = "if(id = 7, 'admin', 'other') AS dept"
-    spark.range(0, 200, 1, 1).selectExpr("id * 10 AS id", named).write.parquet(places)
+    people, places = write_people(spark, Path(flights_csv).parent)
     admins = spark.read.parquet(places).where("dept = 'admin'")
     return spark.read.parquet(people).join(admins, "id")
 

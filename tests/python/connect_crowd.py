@@ -14,10 +14,11 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from support import MARK
+from support import MARK, write_people
 
 url, folder = sys.argv[1:]
-PEOPLE, PLACES = (str(Path(folder, name)) for name in ("people", "places"))
+first = SparkSession.builder.remote(url).create()
+PEOPLE, PLACES = write_people(first, Path(folder))
 
 #: The configs of the clients, in turn.
 SWITCHES = [
@@ -40,11 +41,6 @@ QUERIES = {
 }
 
 
-def session() -> SparkSession:
-    """A new session on the server."""
-    return SparkSession.builder.remote(url).create()
-
-
 def plan(spark: SparkSession, sql: str) -> str:
     """The physical plan of a query."""
     return str(spark.sql(f"EXPLAIN {sql}").collect()[0][0])
@@ -53,7 +49,7 @@ def plan(spark: SparkSession, sql: str) -> str:
 def client(number: int) -> dict[str, Any]:
     """What one client saw."""
     on = SWITCHES[number % len(SWITCHES)]
-    spark = session()
+    spark = SparkSession.builder.remote(url).create()
     seen: dict[str, Any] = {"on": on, "rows": [], "planned": {}, "error": None}
     try:
         spark.conf.set("spark.sieve.dynamicFilter.enabled", str(on["join"]).lower())
@@ -70,10 +66,6 @@ def client(number: int) -> dict[str, Any]:
     return seen
 
 
-first = session()
-first.range(0, 2000, 1, 4).selectExpr("id", "concat('name ', id) AS name").write.parquet(PEOPLE)
-places = first.range(0, 200, 1, 1)
-places.selectExpr("id * 10 AS id", "if(id = 7, 'admin', 'other') AS dept").write.parquet(PLACES)
 with ThreadPoolExecutor(10) as pool:
     print(MARK + json.dumps(list(pool.map(client, range(10)))), flush=True)
 first.stop()

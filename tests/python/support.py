@@ -151,3 +151,16 @@ def docs_module(name: str) -> ModuleType:
     if folder not in sys.path:
         sys.path.append(folder)
     return importlib.import_module(name)
+
+
+def write_people(spark: SparkSession, folder: Path) -> tuple[str, str]:
+    """Writes a large table, and a small one that is filtered by a column other than the key.
+
+    Returns their paths; they have the columns `id` and `name`, and `id` and `dept`.
+    """
+    people, places = (str(folder / name) for name in ("people", "places"))
+    rows = spark.range(0, 2000, 1, 4)
+    rows.selectExpr("id", "concat('name ', id) AS name").write.parquet(people)
+    named = "if(id = 7, 'admin', 'other') AS dept"
+    spark.range(0, 200, 1, 1).selectExpr("id * 10 AS id", named).write.parquet(places)
+    return people, places

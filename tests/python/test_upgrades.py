@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import time
 import urllib.error
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
+from server import free_port
 
 from sparksieve._setup.install import find_install
 from support import clean_environment, run_program
@@ -102,9 +102,7 @@ spark.stop()
 @contextmanager
 def history_server(events: Path) -> Iterator[str]:
     """A history server of the Spark under test, without Sieve's jar; its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     settings = {
         "spark.history.fs.logDirectory": events.as_uri(),
         "spark.history.fs.update.interval": "1s",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.soak
 
-import java.io.File
+import java.nio.file.Files
 import java.util.concurrent.ConcurrentLinkedQueue
 
 import scala.jdk.CollectionConverters._
@@ -22,27 +22,22 @@ object Streams {
   private val Patience = 20000L
 
   def run(trial: Trial): Seq[String] = {
-    def both(batches: Int, part: String)(confs: Map[String, String]) =
-      streams(trial, new File(trial.folder, s"$part-${confs.values.mkString}"), batches, confs)
     val batches = trial.options.batches
     // Checkpoints are files, as many as there were batches.
     Growth
-      .compared(trial)(both(batches / 5, "few"), both(batches, "many"))
+      .compared(trial)(streams(trial, batches / 5, _), streams(trial, batches, _))
       .filterNot(_.startsWith("files"))
   }
 
-  private def streams(
-      trial: Trial,
-      folder: File,
-      batches: Int,
-      confs: Map[String, String]): Seq[String] = {
+  private def streams(trial: Trial, batches: Int, confs: Map[String, String]): Seq[String] = {
     val wrong = new ConcurrentLinkedQueue[String]
+    val checkpoints = Files.createTempDirectory(trial.folder.toPath, "streams")
     val both = Seq(joined(trial, confs, wrong), counted(trial, confs, wrong))
     val started = both.zipWithIndex.map { case ((df, mode, check), i) =>
       val each: (DataFrame, Long) => Unit = check
       df.writeStream
         .outputMode(mode)
-        .option("checkpointLocation", new File(folder, i.toString).getPath)
+        .option("checkpointLocation", checkpoints.resolve(i.toString).toString)
         .foreachBatch(each)
         .start()
     }

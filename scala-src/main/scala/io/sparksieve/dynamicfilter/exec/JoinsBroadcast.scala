@@ -54,12 +54,8 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
   /** The side that is broadcast, as the logical plan before Spark dropped anything of it. */
   private def logical(broadcast: SparkPlan): Option[LogicalPlan] = broadcast match {
     case adaptive: AdaptiveSparkPlanExec => logical(adaptive.inputPlan)
-    case ReusedExchangeExec(_, e) => logical(e)
-    case e: BroadcastExchangeLike =>
-      // Spark's wrappers of generated code have no logical plan.
-      e.children
-        .flatMap(_.collectFirst { case p if p.logicalLink.nonEmpty => p.logicalLink.get })
-        .headOption
+    // Spark's wrappers of generated code have no logical plan.
+    case e: BroadcastExchangeLike => e.child.collectFirst(Function.unlift(_.logicalLink))
     case _ => None
   }
 
