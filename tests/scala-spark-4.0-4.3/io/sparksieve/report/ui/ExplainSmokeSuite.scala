@@ -37,6 +37,10 @@ class ExplainSmokeSuite extends SieveTest {
   private val except =
     "SELECT a, b FROM explained WHERE a > 1 EXCEPT SELECT a, b FROM explained WHERE b > 5"
 
+  /** `ReplaceExceptWithNotFilter` declines it, and a later rule rewrites it. */
+  private val counted =
+    "SELECT a FROM explained WHERE a > 1 EXCEPT SELECT a FROM explained WHERE b > 5"
+
   for (adaptive <- Seq(true, false)) {
     val mode = s"adaptive execution $adaptive"
 
@@ -49,6 +53,14 @@ class ExplainSmokeSuite extends SieveTest {
             lines)
           assert(!lines.contains("declined"), lines)
         }
+      }
+    }
+
+    test(s"a set operation that one rule declined and another rewrote, $mode") {
+      withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive.toString) {
+        val lines = section(explained(spark.sql(counted)))
+        assert(lines.startsWith("setop: applied ReplaceSetOpWithCounts: EXCEPT (a)"), lines)
+        assert(!lines.contains("setop: declined"), lines)
       }
     }
 
