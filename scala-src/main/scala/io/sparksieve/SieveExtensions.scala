@@ -12,7 +12,11 @@ import io.sparksieve.bulkfilter.analysis.{InFileFunction, InTableFunction}
 import io.sparksieve.bulkfilter.optimize.{ArrangeBulkFilters, PlanKeyFilesRule}
 import io.sparksieve.compat.RegisterLastRules
 import io.sparksieve.conf.{SieveConf, WarnOfUnknownConfigs}
-import io.sparksieve.dynamicfilter.exec.{DynamicFilterStrategy, PushIntoScanRule}
+import io.sparksieve.dynamicfilter.exec.{
+  DynamicFilterStrategy,
+  KeepCopysBroadcasts,
+  PushIntoScanRule
+}
 import io.sparksieve.dynamicfilter.optimize.InjectDynamicFilter
 import io.sparksieve.pushdown.BeforePushdown
 import io.sparksieve.report.core.{AdoptVerdicts, TieVerdicts}
@@ -74,6 +78,7 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
     extensions.injectPlanNormalizationRule(session =>
       new RegisterLastRules(session, Seq(InjectDynamicFilter, TieVerdicts)))
     extensions.injectPlannerStrategy(_ => DynamicFilterStrategy)
+    extensions.injectQueryStagePrepRule(_ => KeepCopysBroadcasts)
     // Only columnar rules see each stage of an adaptive plan just before it runs, when its
     // subqueries have been planned.
     extensions.injectColumnar(session => new PushIntoScanRule(session))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeLike
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.dynamicfilter.exec.DynamicKeys
 import io.sparksieve.pushdown.RowsOfRun
+import io.sparksieve.report.core.Reason
 
 /**
  * A creation side that is itself filtered by the keys of another join: its keys are those that are
@@ -17,11 +19,12 @@ class NestedKeysSuite extends DynamicFilterTest {
     sql("CREATE TABLE mid USING parquet AS SELECT id, INT(dept % 40) AS tag FROM small")
     sql(
       "CREATE TABLE tags USING parquet AS SELECT INT(id) AS tag, concat('t', id) AS name FROM range(40)")
+    sql("CREATE TABLE parts USING parquet PARTITIONED BY (tag) AS SELECT id, tag FROM mid")
     sql("CREATE TABLE groups USING parquet AS SELECT INT(id) AS grp, id % 5 AS part FROM range(40)")
   }
 
   override def afterAll(): Unit =
-    try Seq("mid", "tags", "groups").foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
+    try Seq("mid", "parts", "tags", "groups").foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
     finally super.afterAll()
 
   // Of 1,000 rows of mid, 20 have the tag.
@@ -45,17 +48,6 @@ class NestedKeysSuite extends DynamicFilterTest {
     ()
   }
 
-  test("broadcasts: the keys are those of the join, and the side runs once") {
-    for ((query, left) <- Seq(two -> 20L, three -> 40L)) {
-      val ran = assertFiltered(sql(query))
-      assert(keysOf(ran, "id") == Set(left), ran.plan)
-      assert(jobsOf(query) == withoutSieve(jobsOf(query)), ran.plan)
-      // The copy that nobody has run is no scan.
-      val scans = RowsOfRun.of(ran.plan).filter(_.source.endsWith("mid"))
-      assert(scans.map(_.rows.kept) == Seq(left), scans)
-    }
-  }
-
   test("joins of the same columns whose sides are filtered by other joins") {
     // The branches of a union may have the same columns, down to their ids.
     val common = sql("SELECT b.id, m.tag FROM big b JOIN mid m ON b.id = m.id")
@@ -65,13 +57,56 @@ class NestedKeysSuite extends DynamicFilterTest {
     assert(ran.rows.length == 20 + 20 + 30, ran.plan)
   }
 
-  for (adaptive <- Seq("true", "false"))
-    test(s"shuffles, AQE $adaptive") {
-      withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive) {
-        for ((query, left) <- Seq(two -> 20L, three -> 40L)) {
-          val ran = shuffled(assertFiltered(sql(query)))
+  for (adaptive <- Seq("true", "false")) {
+
+    /** The keys are those that the inner filters leave, and no side runs twice. */
+    def check(what: String, extraJobs: Int, confs: (String, String)*)(
+        query: String,
+        left: Long): Unit =
+      test(s"$what, AQE $adaptive") {
+        withConf(confs :+ (SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive): _*) {
+          val ran = assertFiltered(sql(query))
           assert(keysOf(ran, "id") == Set(left), ran.plan)
+          assert(jobsOf(query) == withoutSieve(jobsOf(query)) + extraJobs, ran.plan)
+          // The copy that nobody has run is no scan.
+          val scans =
+            RowsOfRun.of(ran.plan).filter(s => Seq("mid", "parts").exists(s.source.endsWith))
+          assert(scans.map(_.rows.kept) == Seq(left), scans)
         }
       }
-    }
+
+    check("a broadcast in a broadcast", 0)(two, 20L)
+    check("two broadcasts in a broadcast", 0)(three, 40L)
+
+    val never = SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1"
+    check("a shuffle in a shuffle", 2, never)(two, 20L)
+    check("two shuffles in a shuffle", 3, never)(three, 40L)
+
+    def hinted(query: String, names: String) =
+      query.replaceFirst("SELECT", s"SELECT /*+ BROADCAST($names) */")
+    check("a broadcast in a shuffle", 1, never)(hinted(two, "t"), 20L)
+    check("two broadcasts in a shuffle", 1, never)(hinted(three, "t, g"), 40L)
+    check("a shuffle in a broadcast", 1, never)(hinted(two, "m"), 20L)
+    check("a broadcast in a shuffle in a shuffle", 2, never)(hinted(three, "g"), 40L)
+
+    // Spark itself prunes the partitions of the side.
+    val pruned = two.replace("mid", "parts")
+    val merged = pruned.replaceFirst("SELECT", "SELECT /*+ MERGE(m), BROADCAST(t) */")
+    def more(query: String) = sql(s"$query AND m.id + m.tag > 100")
+    if (adaptive == "true") {
+      check("pruned partitions in a broadcast", 0)(pruned, 20L)
+      check("pruned partitions in a shuffle", 1)(merged, 20L)
+      test("pruning that Spark drops, because its join has no broadcast, is not in the copy") {
+        val ran = shuffled(assertFiltered(more(pruned)))
+        assert(
+          collectWithSubqueries(ran.plan) { case b: BroadcastExchangeLike => b }.isEmpty,
+          ran.plan)
+      }
+    } else
+      test("pruned partitions without AQE") {
+        withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive) {
+          Seq(pruned, merged).foreach(query => assertLeft(Reason.ReuseOff)(more(query)))
+        }
+      }
+  }
 }

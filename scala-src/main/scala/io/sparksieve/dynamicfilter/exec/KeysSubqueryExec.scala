@@ -98,12 +98,11 @@ private[dynamicfilter] final case class KeysSubqueryExec(
     val set = broadcastIndex match {
       case Some(index) =>
         val builder = caps.builder(buildKeys(index).dataType)
-        val broadcast = JoinsBroadcast.of(child, buildKeys, executionId).getOrElse(child)
-        BroadcastKeys.collect(broadcast, buildKeys, index) { key =>
+        BroadcastKeys.collect(child, buildKeys, index) { key =>
           builder.add(key)
           !builder.gaveUp
         }
-        if (pinned || JoinsBroadcast.isSame(broadcast, buildKeys, executionId)) builder.result()
+        if (pinned || JoinsBroadcast.isSame(child, buildKeys, executionId)) builder.result()
         else {
           missing = "the side may give other rows when it is read again, as it would be here"
           None

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter.exec
 
-import org.apache.spark.sql.catalyst.expressions.{
-  DynamicPruningExpression,
-  Expression,
-  NamedExpression
-}
+import org.apache.spark.sql.catalyst.expressions.{DynamicPruningExpression, NamedExpression}
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{
   BaseSubqueryExec,
@@ -23,15 +19,23 @@ import io.sparksieve.dynamicfilter.optimize.KeyCaps
 private[exec] object PhysicalKeySource {
 
   /**
-   * The keys of the source; None if Spark has dropped the subquery or planned it in an unknown
-   * form.
-   *
-   * @param pinned
-   *   whether the creation side yields the same rows each time it is read
+   * The keys of the filter's source; None if Spark has dropped the subquery or planned it in an
+   * unknown form.
    */
-  def apply(source: Expression, keyType: DataType, pinned: Boolean): Option[DynamicKeys] = {
+  def apply(filter: DynamicFilterExec): Option[DynamicKeys] = {
+    import filter.learnedFrom.pinned
+    val keyType = filter.key.dataType
     val caps = KeyCaps(SQLConf.get)
-    source match {
+    filter.source match {
+      case copied: CopysSubquery =>
+        val collect = KeysSubqueryExec(
+          copied.name,
+          Some(copied.index),
+          copied.original.buildKeys,
+          caps,
+          pinned,
+          copied.broadcast(filter))
+        Some(DynamicKeys(collect, keyType, NamedExpression.newExprId))
       case DynamicPruningExpression(in: InSubqueryExec) =>
         original(in.plan) match {
           case broadcast: SubqueryBroadcastExec =>

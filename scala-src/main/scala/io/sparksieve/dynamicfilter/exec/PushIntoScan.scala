@@ -25,9 +25,9 @@ import io.sparksieve.scan.PushKeys
  */
 private[dynamicfilter] final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
 
-  override def apply(plan: SparkPlan): SparkPlan = plan.transformUp {
+  override def apply(plan: SparkPlan): SparkPlan = PlanCopysBroadcasts(plan).transformUp {
     case filter: DynamicFilterExec if !filter.source.isInstanceOf[DynamicKeys] =>
-      PhysicalKeySource(filter.source, filter.key.dataType, filter.learnedFrom.pinned)
+      PhysicalKeySource(filter)
         .fold(filter.child) { keys =>
           val below = PushKeys(filter.key, keys, filter.child, SparkCompat.conf(session))
             .getOrElse(filter.child)

@@ -50,7 +50,7 @@ private[dynamicfilter] object KeySource {
         build: LogicalPlan,
         buildKeys: Seq[Expression],
         index: Int): Expression =
-      BroadcastSubquery(probeKey, build, buildKeys, index)
+      BroadcastSubquery(probeKey, CopyOfSide.of(build), buildKeys, index)
   }
 
   /** From the side's shuffle, by an extra job that reads it. */
@@ -62,7 +62,7 @@ private[dynamicfilter] object KeySource {
         build: LogicalPlan,
         buildKeys: Seq[Expression],
         index: Int): Expression =
-      ScalarSubquery(CollectKeys(buildKeys, index, caps, build))
+      ScalarSubquery(CopyOfSide.of(CollectKeys(buildKeys, index, caps, build)))
   }
 
   /** How the keys of `direction` can be collected, or why they cannot. */
@@ -72,6 +72,12 @@ private[dynamicfilter] object KeySource {
     if (!conf.exchangeReuseEnabled) refused(Reason.ReuseOff, SQLConf.EXCHANGE_REUSE_ENABLED.key)
     else if (!isComparable(build))
       refused(Reason.ReuseOff, "Spark cannot tell that two copies of a cached table are the same")
+    else if (CopysPruning.isLost(build, conf))
+      refused(
+        Reason.ReuseOff,
+        "Spark prunes its partitions by the broadcast of another join, but not in the copy whose " +
+          s"keys would be collected, because ${SQLConf.ADAPTIVE_EXECUTION_ENABLED.key} is false"
+      )
     else if (BroadcastJoin.isNestedLoop(join))
       refused(Reason.KeyNotTraced, "a hint asks for a nested loop")
     else {

@@ -21,7 +21,10 @@ private[dynamicfilter] object Selective extends PredicateHelper {
   def apply(side: LogicalPlan, keys: Seq[Expression], conf: SQLConf): Boolean =
     side.exists {
       case Filter(condition, child) =>
-        splitConjunctivePredicates(condition).exists(limits(_, ofKeys(child, keys)))
+        splitConjunctivePredicates(condition).exists {
+          case pruning: DynamicPruningSubquery => CopysPruning.isKept(pruning, conf)
+          case other => limits(other, ofKeys(child, keys))
+        }
       case _: DynamicFilter => true
       case _ => false
     } || isHeld(side) && side.stats.sizeInBytes <= SieveConf.dynamicFilterMaxKeySetBytes(conf)

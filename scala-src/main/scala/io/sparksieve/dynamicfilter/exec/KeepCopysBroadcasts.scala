@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.dynamicfilter.exec
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.BindReferences
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.trees.TreePattern.IN_SUBQUERY_EXEC
+import org.apache.spark.sql.execution.{
+  BaseSubqueryExec,
+  InSubqueryExec,
+  ReusedSubqueryExec,
+  SparkPlan,
+  SubqueryAdaptiveBroadcastExec,
+  UnaryExecNode
+}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec
+import org.apache.spark.sql.execution.joins.{HashJoin, HashedRelationBroadcastMode}
+
+import io.sparksieve.dynamicfilter.optimize.{CopyOfSide, CopysPruning}
+
+/**
+ * Keeps the filters of a creation side in the copy that its keys are collected from ([[CopyOfSide]]),
+ * with adaptive execution.
+ *
+ * Spark looks in a plan for the join whose broadcast a filter needs, finds none in the copy, and
+ * drops the filter. The copy would then differ from the side, so that both run, and yield keys that
+ * the filter drops in the side. This rule runs when Spark prepares the copy, and replaces the
+ * filter's subquery by one that Spark does not know; [[PlanCopysBroadcasts]] plans it as Spark does
+ * in the side.
+ *
+ * Spark's own pruning of partitions is kept as [[CopysPruning]] says.
+ */
+private[sparksieve] object KeepCopysBroadcasts extends Rule[SparkPlan] {
+
+  override def apply(plan: SparkPlan): SparkPlan =
+    if (!CopyOfSide.is(plan)) plan
+    else
+      plan.transformWithPruning(_.containsPattern(IN_SUBQUERY_EXEC)) {
+        case filter: DynamicFilterExec => kept(filter)(_ => true)
+        case other => kept(other)(b => CopysPruning.isSmall(b.buildPlan, conf))
+      }
+
+  private def kept(operator: SparkPlan)(
+      wanted: SubqueryAdaptiveBroadcastExec => Boolean): SparkPlan =
+    operator.transformExpressions { case in: InSubqueryExec =>
+      in.plan match {
+        case broadcast: SubqueryAdaptiveBroadcastExec
+            if broadcast.onlyInBroadcast && wanted(broadcast) =>
+          in.withNewPlan(CopysBroadcastExec(broadcast, broadcast.child))
+        case _ => in
+      }
+    }
+}
+
+/**
+ * A subquery that stands for Spark's in the copy of a side. Its canonicalized form is that of
+ * Spark's, so the copy equals the side.
+ *
+ * @param child
+ *   the adaptive plan of the side that is broadcast
+ */
+private[exec] final case class CopysBroadcastExec(
+    original: SubqueryAdaptiveBroadcastExec,
+    child: SparkPlan)
+    extends BaseSubqueryExec
+    with UnaryExecNode {
+
+  override def name: String = original.name
+
+  /** The subquery as Spark plans it in the side; the very same if Spark has planned that already. */
+  def planned: BaseSubqueryExec = child match {
+    case side: AdaptiveSparkPlanExec =>
+      val keys =
+        BindReferences.bindReferences(
+          HashJoin.rewriteKeyExpr(original.buildKeys),
+          side.executedPlan.output)
+      val exchange =
+        BroadcastExchangeExec(HashedRelationBroadcastMode(keys), side.executedPlan)
+      side.executedPlan.logicalLink.foreach(exchange.setLogicalLink)
+      val subquery = BroadcastIndex.subquery(original, side.copy(inputPlan = exchange))
+      val known = side.context.subqueryCache.getOrElseUpdate(subquery.canonicalized, subquery)
+      if (known eq subquery) subquery else ReusedSubqueryExec(known)
+    case _ => original
+  }
+
+  override protected def doCanonicalize(): SparkPlan = original.canonicalized
+
+  override protected def doExecute(): RDD[InternalRow] =
+    throw new UnsupportedOperationException(s"$nodeName is planned before it runs.")
+
+  override protected def withNewChildInternal(newChild: SparkPlan): CopysBroadcastExec =
+    copy(child = newChild)
+}
+
+/** Plans the subqueries that [[KeepCopysBroadcasts]] has kept, just before a stage runs. */
+private[exec] object PlanCopysBroadcasts extends Rule[SparkPlan] {
+
+  override def apply(plan: SparkPlan): SparkPlan =
+    plan.transformAllExpressionsWithPruning(_.containsPattern(IN_SUBQUERY_EXEC)) {
+      case in: InSubqueryExec => original(in.plan).fold(in)(c => in.withNewPlan(c.planned))
+    }
+
+  private def original(plan: BaseSubqueryExec): Option[CopysBroadcastExec] = plan match {
+    case copied: CopysBroadcastExec => Some(copied)
+    case ReusedSubqueryExec(reused) => original(reused)
+    case _ => None
+  }
+}
