@@ -4,8 +4,6 @@ package io.sparksieve.differential
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
-import org.apache.parquet.io.ParquetDecodingException
-
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, OneRowRelation}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
@@ -54,15 +52,15 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
     val plain = internalError(on).orElse(uncompiled(off, on)).orElse(schemas(off, on))
     plain.orElse(readAnew(query, off, on)).getOrElse {
       (off.rows, on.rows) match {
-        case (Left(e), Left(f)) if Judge.isNew(e, f) && !Judge.isOfSparksOrc(f) =>
+        case (Left(e), Left(f)) if Judge.isNew(e, f) && !Symptoms.isOfSparksOrc(f) =>
           Finding.Wrong("another error", s"off: $e\non: $f")
         case (Left(_), Left(_)) => Finding.BothFail
-        case (Right(_), Left(e)) if Judge.isOfSparksOrc(e) =>
+        case (Right(_), Left(e)) if Symptoms.isOfSparksOrc(e) =>
           Finding.SparkWrong(KnownOfSpark.OrcNullInList, Judge.trace(e))
-        case (Right(_), Left(e)) if Judge.isOfSparksConditions(e) =>
+        case (Right(_), Left(e)) if Symptoms.isOfSparksConditions(e) =>
           Finding.SparkWrong(KnownOfSpark.NullInSourceCondition, Judge.trace(e))
         case (Right(_), Left(e))
-            if Judge.isUnreadable(e) && truth.fold(Judge.isUnreadable, _ => false) =>
+            if Symptoms.isUnreadable(e) && truth.fold(Symptoms.isUnreadable, _ => false) =>
           Finding.SparkWrong(KnownOfSpark.UnreadableFile, Judge.trace(e))
         case (Right(_), Left(e)) if failsInOrder(query, e) =>
           Finding.SparkWrong(KnownOfSpark.CancelledStage, Judge.trace(e))
@@ -77,7 +75,8 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
           else {
             truth match {
               case Right(t) if !same(t, b) =>
-                Finding.BothWrong(explained(query, t), Judge.both("oracle", t, b))
+                val known = explained(query, t).orElse(Symptoms.corrupt(off))
+                Finding.BothWrong(known, Judge.both("oracle", t, b))
               case _ => silent(query, off, on).getOrElse(Finding.Same)
             }
           }
@@ -189,42 +188,6 @@ object Judge {
   private def isNew(off: Throwable, on: Throwable): Boolean =
     !isOfData(on) && root(off).getClass != root(on).getClass
 
-  /**
-   * Spark fails when it pushes an IN with a NULL in its list into an ORC scan. Without Sieve, Spark
-   * may never read that scan: a semi-join whose other side is empty pulls no row.
-   */
-  private def isOfSparksOrc(e: Throwable): Boolean = root(e) match {
-    case npe: NullPointerException =>
-      npe.getStackTrace.exists(_.getClassName.contains("OrcFilters"))
-    case _ => false
-  }
-
-  /** An assertion of V2ExpressionBuilder, which runs before any source sees a filter. */
-  private def isOfSparksConditions(e: Throwable): Boolean = root(e) match {
-    case assertion: AssertionError =>
-      assertion.getStackTrace.exists(_.getClassName.endsWith("V2ExpressionBuilder"))
-    case _ => false
-  }
-
-  private def isUnreadable(e: Throwable): Boolean =
-    Iterator
-      .iterate(e)(_.getCause)
-      .takeWhile(_ != null)
-      .take(MaxCauses)
-      .exists {
-        // Spark 3.5, whose row reader finds out at the first value.
-        case decoding: ParquetDecodingException =>
-          decoding.getCause.isInstanceOf[ClassCastException] ||
-          decoding.getCause.isInstanceOf[UnsupportedOperationException]
-        case t => Option(t.getMessage).exists(m => Unreadable.exists(m.contains(_)))
-      }
-
-  // Of Spark 4 and of 3.5.
-  private val Unreadable =
-    Seq("FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH", "Parquet column cannot be converted")
-
-  private final val MaxCauses = 20
-
   private def isOfData(e: Throwable): Boolean = root(e) match {
     case _: ArithmeticException | _: NumberFormatException | _: java.time.DateTimeException => true
     // Any error that has an error class, except internal errors of Spark.
@@ -233,7 +196,7 @@ object Judge {
 
   private val Named = "\\[[A-Z][A-Z0-9_.]+\\]".r
 
-  private def root(e: Throwable): Throwable =
+  def root(e: Throwable): Throwable =
     if (e.getCause == null || (e.getCause eq e)) e else root(e.getCause)
 
   private def both(name: String, a: Answer, on: Answer): String =

@@ -54,6 +54,14 @@ object KnownOfSpark {
     Map(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false")
   )
 
+  /** Identified by the source. Both runs return the same rows. */
+  val CorruptFile: KnownOfSpark = KnownOfSpark(
+    "corrupt-file",
+    "Where corrupt files are ignored, the rows of such a file that Spark keeps depend on the columns" +
+      " and filters of the scan and on the reader.",
+    Map.empty
+  )
+
   private def excluding(rules: String*) =
     Map(
       SQLConf.OPTIMIZER_EXCLUDED_RULES.key -> rules
