@@ -19,6 +19,8 @@ import io.sparksieve.conf.SieveConf
  *   confs of all variants
  * @param target
  *   the target: Sieve makes planning less than this many milliseconds longer
+ * @param physical
+ *   whether the physical plan is measured too
  */
 final case class PlanningCase(
     name: String,
@@ -28,7 +30,8 @@ final case class PlanningCase(
     changes: Boolean,
     plannings: Int = 60,
     conf: Map[String, String] = Map.empty,
-    target: Option[Double] = None)
+    target: Option[Double] = None,
+    physical: Boolean = false)
     extends Case {
 
   override def measure(bench: Bench, control: Boolean): CaseResult = {
@@ -83,6 +86,7 @@ final case class PlanningCase(
     Rounds.milliseconds {
       query.analyzed
       query.optimizedPlan
+      if (physical) query.executedPlan
       ()
     }
   }

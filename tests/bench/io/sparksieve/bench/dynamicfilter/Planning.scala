@@ -19,6 +19,7 @@ object Planning extends CaseGroup {
     val data = new Data(100000)
     val tables = Seq(data.t1("t1_small"), data.t2("t2_small"))
     val join = "SELECT t1.name, t2.team FROM t1_small t1 JOIN t2_small t2 ON t1.id = t2.id"
+    val star = Star(7)
     Seq(
       PlanningCase(
         "planning/simple",
@@ -56,17 +57,33 @@ object Planning extends CaseGroup {
       PlanningCase(
         "planning/join-of-8-below-the-gate",
         "a star of eight small tables",
-        Star.tables,
-        Star.query(""),
+        star.tables,
+        star.query(""),
         changes = false,
         target = Millisecond),
       PlanningCase(
         "planning/join-of-8",
         "the same with the gate open: seven filters",
-        Star.tables,
-        Star.query(""),
+        star.tables,
+        star.query(""),
         changes = true,
         conf = OpenGate)
-    )
+    ) ++ many(Star(19), "a star of twenty tables") ++
+      many(Star(19, snowflake = true), "twenty tables in a row")
   }
+
+  /** Physical plans too: each filter has a subquery that is planned, with the filters inside it. */
+  private def many(star: Star, about: String): Seq[Case] =
+    for ((how, conf) <- Seq("broadcast" -> Broadcast, "sort-merge" -> SortMerge)) yield {
+      val form = if (star.snowflake) "row" else "star"
+      PlanningCase(
+        s"planning/$form-of-20-$how",
+        s"$about, with physical plans",
+        star.tables,
+        star.query(""),
+        changes = true,
+        plannings = 10,
+        conf = OpenGate ++ conf,
+        physical = true)
+    }
 }

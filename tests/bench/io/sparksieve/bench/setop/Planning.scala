@@ -15,6 +15,7 @@ object Planning extends CaseGroup {
 
   override def cases(rows: Long): Seq[Case] = {
     val flights = Seq(Flights.small(rows))
+    val star = Star(7)
     Seq(
       PlanningCase(
         "planning/simple",
@@ -27,15 +28,15 @@ object Planning extends CaseGroup {
       PlanningCase(
         "planning/join-of-8",
         "a star of eight tables, no set operation",
-        Star.tables,
-        Star.query(""),
+        star.tables,
+        star.query(""),
         changes = false,
         target = Millisecond),
       PlanningCase(
         "planning/join-of-8-exists",
         "the same with EXISTS over other tables, which Sieve looks at and leaves",
-        Star.tables,
-        Star.query(
+        star.tables,
+        star.query(
           "AND EXISTS (SELECT 1 FROM dim_7 x WHERE x.key = dim_1.key AND x.amount > 10) " +
             "AND fact.key_2 IN (SELECT key FROM dim_6 WHERE name LIKE 'a%')"),
         changes = false,
