@@ -116,7 +116,8 @@ final class Tester(spark: SparkSession, options: Options) {
           println(s"Spark is wrong (${known.id}):\n$detail")
         case Finding.BothWrong(None, detail) =>
           println(s"Spark's own rows are wrong, and nobody knows why; ${command(number)}")
-          if (options.verbose || options.only.nonEmpty) println(s"${query.text}\n$detail")
+          if (options.verbose || options.only.nonEmpty)
+            println(s"${query.before.mkString("\n")}\n${query.text}\n$detail\n${query.settings}")
         case _ =>
       }
     } catch {

@@ -42,14 +42,12 @@ final case class JoinQuery(bodies: Vector[Body], frame: Frame, settings: Map[Str
 
   override def before: Seq[String] = views.map(_._2) ++ (frame match {
     case Frame.Cached =>
-      Seq(
-        s"CREATE TEMPORARY VIEW ${JoinQuery.View} AS ${selects(opaque = false)}",
-        s"CACHE TABLE ${JoinQuery.View}")
+      Seq(s"CREATE TEMPORARY VIEW ${JoinQuery.View} AS ${selects(opaque = false)}")
     case _ => Nil
   })
 
   override def after: Seq[String] =
-    Seq(s"DROP VIEW IF EXISTS ${JoinQuery.View}").filter(_ => frame == Frame.Cached) ++
+    Seq(s"DROP VIEW IF EXISTS ${JoinQuery.View}").filter(_ => caches) ++
       views.reverse.map {
         case (name, make) if JoinQuery.caches(make) => s"UNCACHE TABLE IF EXISTS $name"
         case (name, _) => s"DROP VIEW IF EXISTS $name"
@@ -76,7 +74,18 @@ final case class JoinQuery(bodies: Vector[Body], frame: Frame, settings: Map[Str
     else all.map { case (name, text) => s"$name AS ($text)" }.mkString("WITH ", ", ", " ")
   }
 
-  override def dataFrame(spark: SparkSession): DataFrame = spark.sql(text)
+  // Each run caches anew: what is in the cache is the work of the run.
+  override def dataFrame(spark: SparkSession): DataFrame = {
+    if (caches) {
+      spark.sql(s"UNCACHE TABLE IF EXISTS ${JoinQuery.View}")
+      spark.sql(s"CACHE LAZY TABLE ${JoinQuery.View}")
+    }
+    spark.sql(text)
+  }
+
+  override def caches: Boolean = frame == Frame.Cached
+
+  override def readsTheSame: Boolean = !caches
 
   override def mergesStrings: Boolean = bodies.exists(_.mergesStrings)
 
