@@ -221,8 +221,8 @@ MUTATIONS = [
     Mutation(
         "setop: an INTERSECT evaluates the left filter for rows of the right",
         "ReplaceIntersectWithFilter.scala",
-        "else if (Evaluation.mayFail(common.left)) Left(Reason.MayFail)",
-        "else if (false) Left(Reason.MayFail)",
+        "_ <- Evaluation.leftCannotFail(common)",
+        "_ <- Right(())",
         ["AnsiSuite"],
     ),
     Mutation(
@@ -322,5 +322,19 @@ MUTATIONS = [
         "(refusesOldDates(conf) && hasDates(schema))",
         "false",
         ["ParseModesSuite"],
+    ),
+    Mutation(
+        "setop: Evaluation: the left side of a semi-join may fail",
+        "Evaluation.scala",
+        "if (mayFail(common.left) || others",
+        "if (others",
+        ["EvaluatedRowsSuite"],
+    ),
+    Mutation(
+        "setop: Evaluation: a condition beside a semi-join may fail",
+        "Evaluation.scala",
+        "|| others.exists(e => mayFail(Branch.plain(e)))",
+        "|| others.exists(_ == null)",
+        ["EvaluatedRowsSuite"],
     ),
 ]

@@ -66,6 +66,39 @@ class EvaluatedRowsSuite extends SetOpTest {
     assert(verdicts("ReplaceSetOpWithCounts")(query) == Seq(Some(Reason.MayFail)))
   }
 
+  test("the left side of a semi-join whose right side is empty is not evaluated") {
+    val right = "SELECT a, b FROM q WHERE a > 100 AND b > 100"
+    def left(of: String) = s"(SELECT a, b FROM q WHERE 10 / b > $of)"
+    def joins(l: String) = Seq(
+      "ReplaceSemiJoinWithFilter" ->
+        s"SELECT * FROM $l l LEFT SEMI JOIN ($right) r ON l.a = r.a AND l.b = r.b",
+      "ReplaceSemiJoinWithFilter" -> s"SELECT * FROM $l l WHERE (a, b) IN ($right)",
+      "ReplaceSemiJoinWithFilter" ->
+        s"SELECT * FROM $l l WHERE EXISTS ($right AND q.a = l.a AND q.b = l.b)",
+      "ReplaceIntersectWithFilter" -> s"SELECT * FROM $l INTERSECT $right"
+    )
+    val beside = Seq(
+      s"SELECT a FROM q WHERE (a, b) IN ($right) AND 10 / b > 1",
+      s"SELECT a FROM q l WHERE 10 / b > 1 AND EXISTS ($right AND q.a = l.a AND q.b = l.b)",
+      s"SELECT * FROM q l LEFT SEMI JOIN ($right) r ON 10 / l.b = 10 / r.b AND l.a = r.a AND l.b = r.b"
+    ).map("ReplaceSemiJoinWithFilter" -> _)
+    for (adaptive <- Seq("true", "false"))
+      withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive) {
+        for ((rule, query) <- joins(left("1")) ++ beside) {
+          same(sql(query))
+          assert(verdicts(rule)(sql(query)) == Seq(Some(Reason.MayFail)), query)
+        }
+        // What cannot fail is rewritten.
+        for ((rule, query) <- joins("(SELECT a, b FROM q WHERE b > 1)"))
+          assertOneScan(rule)(sql(query))
+        // A side that Spark evaluates whatever the other holds may fail.
+        assertOneScan("ReplaceSemiJoinWithFilter") {
+          sql(s"""SELECT a FROM q l WHERE (b = 0 OR 10 / b > 1)
+            AND (a = 1 OR EXISTS ($right AND q.a = l.a AND q.b = l.b))""")
+        }
+      }
+  }
+
   test("below a join each condition that may fail goes its own way") {
     withTempView("base") {
       sql(

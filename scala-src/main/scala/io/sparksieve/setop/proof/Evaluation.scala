@@ -39,6 +39,17 @@ private[sparksieve] object Evaluation {
   /** Whether an expression of one side may fail. */
   def mayFail(side: Branch): Boolean = (side.conditions ++ side.outputs).exists(mayFail)
 
+  /**
+   * The right side if the left cannot fail. Without a rewrite, a semi-join whose right side is empty
+   * reads no row of the left side, so nothing fails there.
+   *
+   * @param others
+   *   conditions over the left side that are evaluated beside the semi-join
+   */
+  def leftCannotFail(common: CommonSource, others: Seq[Expression] = Nil): Either[Reason, Unit] =
+    if (mayFail(common.left) || others.exists(e => mayFail(Branch.plain(e)))) Left(Reason.MayFail)
+    else Right(())
+
   /** Puts conditions on partition columns first: Spark evaluates them before it reads a row. */
   def ordered(common: CommonSource): CommonSource = {
     val partitions = PartitionColumns(common.left.plan)

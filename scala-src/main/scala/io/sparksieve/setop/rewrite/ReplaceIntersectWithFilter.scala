@@ -34,8 +34,10 @@ import io.sparksieve.setop.proof.{
  *   1. INTERSECT ALL: that side does not remove duplicates, and no output column merges values
  *      other than top-level floats ([[MergedFloats]]), for example strings of a collation;
  *   1. if it is the left filter, no output column merges such values, because the kept rows come
- *      from the right side while Spark would return the left side's spelling; and no expression of
- *      the left side may fail ([[Evaluation]]).
+ *      from the right side while Spark would return the left side's spelling;
+ *   1. no expression of the left side may fail, for Spark reads no row of it if the right side of
+ *      INTERSECT is empty; the left side of INTERSECT ALL may fail if its rows are kept
+ *      ([[Evaluation]]).
  */
 private[sparksieve] object ReplaceIntersectWithFilter extends SetOpRewrite {
 
@@ -57,8 +59,13 @@ private[sparksieve] object ReplaceIntersectWithFilter extends SetOpRewrite {
   private def keepLeft(i: Intersect, common: CommonSource): Either[Reason, LogicalPlan] =
     if (i.isAll && common.right.removesDuplicates) Left(Reason.DistinctBranch)
     else {
-      RowDetermined(common.ownRightConditions, common.left.outputs.zip(i.left.output))
-        .map(conditions => finished(i, filtered(conditions, i.left)))
+      for {
+        // Spark reads both sides of INTERSECT ALL, whatever they hold.
+        _ <- if (i.isAll) Right(()) else Evaluation.leftCannotFail(common)
+        conditions <- RowDetermined(
+          common.ownRightConditions,
+          common.left.outputs.zip(i.left.output))
+      } yield finished(i, filtered(conditions, i.left))
     }
 
   private def keepRight(
@@ -66,12 +73,13 @@ private[sparksieve] object ReplaceIntersectWithFilter extends SetOpRewrite {
       common: CommonSource,
       ctx: SetOpContext): Either[Reason, LogicalPlan] =
     if (i.isAll && common.left.removesDuplicates) Left(Reason.DistinctBranch)
-    // If only the first rows are needed, the left condition would be evaluated for later rows too.
-    else if (Evaluation.mayFail(common.left)) Left(Reason.MayFail)
     else {
-      RowDetermined(common.ownLeftConditions, common.right.outputs.zip(i.right.output))
-        .map(conditions =>
-          finished(i, underLeftNames(i, filtered(conditions, i.right), common, ctx)))
+      for {
+        _ <- Evaluation.leftCannotFail(common)
+        conditions <- RowDetermined(
+          common.ownLeftConditions,
+          common.right.outputs.zip(i.right.output))
+      } yield finished(i, underLeftNames(i, filtered(conditions, i.right), common, ctx))
     }
 
   private def filtered(conditions: Seq[Expression], side: LogicalPlan): LogicalPlan =

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.TreePattern.{EXISTS_SUBQUERY, IN_SUBQUERY}
 
 import io.sparksieve.report.core.Reason
-import io.sparksieve.setop.proof.SetOpContext
+import io.sparksieve.setop.proof.{CommonSource, Evaluation, SetOpContext}
 
 /**
  * A semi-join of a source with a filtered copy of itself becomes a filter:
@@ -19,7 +19,9 @@ import io.sparksieve.setop.proof.SetOpContext
  *   ==>  the same
  * }}}
  *
- * Preconditions: those of [[Membership]]. EXISTS is never NULL and may appear anywhere in the
+ * Preconditions: those of [[Membership]]. In a semi-join, and in a conjunct that becomes one, no
+ * expression of the left side may fail: Spark reads no row of it if the right side is empty
+ * ([[Evaluation]]). EXISTS is never NULL and may appear anywhere in the
  * filter. IN is TRUE where the rewritten condition is TRUE, but NULL where a key is NULL, so it is
  * replaced only as a conjunct of the filter, or where no key can be NULL.
  */
@@ -27,19 +29,46 @@ private[sparksieve] object ReplaceSemiJoinWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case j: Join if j.joinType == LeftSemi =>
-      val verdict = Membership
-        .keys(j.condition, j.left, j.right)
-        .flatMap(Membership(j.left, j.right, _, ctx))
-        .map(Filter(_, j.left))
+      val verdict = for {
+        keys <- Membership.keys(j.condition, j.left, j.right)
+        member <- Membership(j.left, j.right, keys, ctx)
+        common <- CommonSource.of(j.left, j.right, ctx)
+        _ <- Evaluation.leftCannotFail(common, keys.map(_.left))
+      } yield Filter(member, j.left)
       settle(j, verdict)("one scan with a filter instead of a semi-join")
     case f: Filter if f.condition.containsAnyPattern(EXISTS_SUBQUERY, IN_SUBQUERY) =>
       withConjuncts(f) {
-        case (in: InSubquery, _) => replaced(f, in, SubqueryMembership.in(f.child, in, ctx))
+        case (in: InSubquery, others) =>
+          val common = CommonSource.of(f.child, in.query.plan, ctx)
+          replaced(
+            f,
+            in,
+            guarded(SubqueryMembership.in(f.child, in, ctx), common, in.values ++ others))
+        case (e: Exists, others) =>
+          val common = CommonSource.of(f.child, e.plan, ctx, correlated = true)
+          replaced(f, e, guarded(SubqueryMembership.exists(f.child, e, ctx), common, others))
         // ReplaceAntiJoinWithNotFilter handles these and has recorded its verdict.
         case (absent @ Not(_: Exists | _: InSubquery), _) => absent
         case (other, others) => nested(f, other, others, ctx)
       }
     case _ => plan
+  }
+
+  /** The verdict, if nothing fails in the outer query that would not be read without a rewrite. */
+  private def guarded(
+      verdict: Either[Reason, Expression],
+      common: CommonSource.Proof,
+      others: Seq[Expression]): Either[Reason, Expression] =
+    for {
+      member <- verdict
+      sides <- common
+      _ <- Evaluation.leftCannotFail(sides, others.map(withoutSubqueries))
+    } yield member
+
+  // What a subquery returns does not matter here, only what the outer query computes for it.
+  private def withoutSubqueries(condition: Expression): Expression = condition.transform {
+    case _: Exists => Literal.TrueLiteral
+    case in: InSubquery => in.values.map(IsNotNull(_)).reduce[Expression](And(_, _))
   }
 
   private def nested(
