@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.sql.execution.exchange.BroadcastExchangeLike
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.dynamicfilter.exec.DynamicKeys
@@ -20,11 +19,14 @@ class NestedKeysSuite extends DynamicFilterTest {
     sql(
       "CREATE TABLE tags USING parquet AS SELECT INT(id) AS tag, concat('t', id) AS name FROM range(40)")
     sql("CREATE TABLE parts USING parquet PARTITIONED BY (tag) AS SELECT id, tag FROM mid")
+    sql(
+      "CREATE TABLE wide USING parquet AS SELECT INT(id % 40) AS tag, sha2(STRING(id), 512) AS h, " +
+        "concat('t', id) AS name FROM range(3000)")
     sql("CREATE TABLE groups USING parquet AS SELECT INT(id) AS grp, id % 5 AS part FROM range(40)")
   }
 
   override def afterAll(): Unit =
-    try Seq("mid", "parts", "tags", "groups").foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
+    try Seq("mid", "parts", "wide", "tags", "groups").foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
     finally super.afterAll()
 
   // Of 1,000 rows of mid, 20 have the tag.
@@ -96,17 +98,51 @@ class NestedKeysSuite extends DynamicFilterTest {
     if (adaptive == "true") {
       check("pruned partitions in a broadcast", 0)(pruned, 20L)
       check("pruned partitions in a shuffle", 1)(merged, 20L)
-      test("pruning that Spark drops, because its join has no broadcast, is not in the copy") {
-        val ran = shuffled(assertFiltered(more(pruned)))
-        assert(
-          collectWithSubqueries(ran.plan) { case b: BroadcastExchangeLike => b }.isEmpty,
-          ran.plan)
-      }
+      check("pruned partitions, by a hint alone", 1, never)(hinted(pruned, "t"), 20L)
     } else
       test("pruned partitions without AQE") {
         withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive) {
           Seq(pruned, merged).foreach(query => assertLeft(Reason.ReuseOff)(more(query)))
         }
       }
+
+    /** At most the extra jobs that collect keys: no side and no broadcast twice. */
+    def atMost(extraJobs: Int)(query: String, confs: (String, String)*): Unit =
+      withConf(confs :+ (SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive): _*) {
+        val ran = checked(sql(query))
+        assert(jobsOf(query) <= withoutSieve(jobsOf(query)) + extraJobs, s"$query\n${ran.plan}")
+      }
+
+    test(s"pruning that Spark drops is not in the copy, AQE $adaptive") {
+      val all = s"$pruned AND m.id + m.tag > 100"
+      def hinted(hints: String) = all.replaceFirst("SELECT", s"SELECT /*+ $hints */")
+      for (hint <- Seq("MERGE(t)", "SHUFFLE_HASH(t)", "SHUFFLE_REPLICATE_NL(t)"))
+        atMost(1)(hinted(hint))
+      atMost(2)(hinted("MERGE(m), MERGE(t)"))
+      atMost(2)(all, never)
+      // Spark broadcasts the smaller table, which is the pruned one.
+      atMost(0)("""SELECT b.id FROM parts m JOIN wide t ON m.tag = t.tag JOIN big b ON b.id = m.id
+        WHERE t.name = 't33'""")
+      // The right side of a right outer join cannot be broadcast.
+      atMost(1)("""SELECT m.id, b.id FROM big b JOIN parts m ON b.id = m.id
+        RIGHT JOIN (SELECT * FROM tags WHERE name LIKE '%7') t ON m.tag = t.tag""")
+    }
+
+    test(s"a table that Spark prunes partitions by is left as it is, AQE $adaptive") {
+      val query = """SELECT b.id FROM big b JOIN parts m ON b.id = m.id JOIN tags t ON m.tag = t.tag
+        JOIN groups g ON t.tag = g.grp WHERE g.part = 3 AND g.grp > 30"""
+      atMost(0)(query)
+      atMost(0)(
+        query
+          .replace(
+            "JOIN tags t ON m.tag = t.tag\n        JOIN groups g ON t.tag = g.grp",
+            "JOIN (SELECT t.tag FROM tags t JOIN groups g ON t.tag = g.grp WHERE g.part = 3) x ON m.tag = x.tag"
+          )
+          .replaceFirst("WHERE g.part = 3 AND g.grp > 30", ""))
+      assert(rowsRead(query, "parts") == withoutSieve(rowsRead(query, "parts")))
+    }
   }
+
+  private def rowsRead(query: String, table: String): Long =
+    RowsOfRun.of(run(sql(query)).plan).filter(_.source.endsWith(table)).map(_.rows.read).sum
 }

@@ -18,7 +18,7 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec
 import org.apache.spark.sql.execution.joins.{HashJoin, HashedRelationBroadcastMode}
 
-import io.sparksieve.dynamicfilter.optimize.{CopyOfSide, CopysPruning}
+import io.sparksieve.dynamicfilter.optimize.CopyOfSide
 
 /**
  * Keeps the filters of a creation side in the copy that its keys are collected from ([[CopyOfSide]]),
@@ -30,27 +30,26 @@ import io.sparksieve.dynamicfilter.optimize.{CopyOfSide, CopysPruning}
  * filter's subquery by one that Spark does not know; [[PlanCopysBroadcasts]] plans it as Spark does
  * in the side.
  *
- * Spark's own pruning of partitions is kept as [[CopysPruning]] says.
+ * Spark's own pruning of partitions is kept where it is in the side ([[SparksPruning]]).
  */
 private[sparksieve] object KeepCopysBroadcasts extends Rule[SparkPlan] {
 
   override def apply(plan: SparkPlan): SparkPlan =
-    if (!CopyOfSide.is(plan)) plan
-    else
+    CopyOfSide.pruning(plan).fold(plan) { pruning =>
       plan.transformWithPruning(_.containsPattern(IN_SUBQUERY_EXEC)) {
         case filter: DynamicFilterExec => kept(filter)(_ => true)
-        case other => kept(other)(b => CopysPruning.isSmall(b.buildPlan, conf))
+        case other => kept(other)(in => pruning.contains(in.exprId))
       }
+    }
 
-  private def kept(operator: SparkPlan)(
-      wanted: SubqueryAdaptiveBroadcastExec => Boolean): SparkPlan =
-    operator.transformExpressions { case in: InSubqueryExec =>
-      in.plan match {
-        case broadcast: SubqueryAdaptiveBroadcastExec
-            if broadcast.onlyInBroadcast && wanted(broadcast) =>
-          in.withNewPlan(CopysBroadcastExec(broadcast, broadcast.child))
-        case _ => in
-      }
+  private def kept(operator: SparkPlan)(wanted: InSubqueryExec => Boolean): SparkPlan =
+    operator.transformExpressions {
+      case in: InSubqueryExec if wanted(in) =>
+        in.plan match {
+          case broadcast: SubqueryAdaptiveBroadcastExec if broadcast.onlyInBroadcast =>
+            in.withNewPlan(CopysBroadcastExec(broadcast, broadcast.child))
+          case _ => in
+        }
     }
 }
 

@@ -52,9 +52,11 @@ private[exec] object PhysicalKeySource {
         }
       case scalar: ScalarSubquery =>
         val subquery = original(scalar.plan)
+        // Not Spark's subquery itself: it would hold one of Spark's few threads for subqueries, and
+        // wait there for the keys of the filters inside it, which need such threads too.
         Some(
           keys(subquery, caps, keyType)(
-            KeysSubqueryExec(subquery.name, None, Nil, caps, pinned, subquery)))
+            KeysSubqueryExec(subquery.name, None, Nil, caps, pinned, subquery.child)))
       case _ => None
     }
   }

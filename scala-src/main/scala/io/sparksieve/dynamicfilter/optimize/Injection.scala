@@ -25,6 +25,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   import KeyTrace.Spot
 
   private lazy val shared = new SharedParts(root)
+  private val pruning = new SparksPruning(root, conf)
   private lazy val engine = ForeignEngine.of(conf)
 
   private val small = new SmallSource(root, conf)
@@ -38,6 +39,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     case _ if !plan.containsPattern(JOIN) || InjectDynamicFilter.isDone(plan) => plan
     // Spark analyzes and optimizes each step of a recursion anew, so this rule runs on it then.
     case _ if plan.nodeName == Recursion => plan
+    case part if pruning.reads(part) => part
     case join: Join => filteredBy(join)
     case random if RowOrder.matters(random) && !rowIds.recordsFiles(random) =>
       random.foreach {
@@ -89,13 +91,13 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       for {
         _ <- selective(direction)
         _ <- engine.map(e => Refusal(Reason.ForeignOperator, s"$e runs the query")).toLeft(())
-        source <- KeySource.of(direction, conf)
+        source <- KeySource.of(direction, pruning, conf)
         keys <- traced(direction, source)
       } yield new Planned(source, keys)
     }
 
   private def selective(direction: JoinDirection): Either[Refusal, Unit] =
-    if (Selective(direction.build, direction.buildKeys, conf)) Right(())
+    if (Selective(direction.build, direction.buildKeys, pruning, conf)) Right(())
     else small.obstacle(direction).toLeft(())
 
   /** The positions of the keys by which a scan can be filtered, at most [[MostKeys]]. */
@@ -130,7 +132,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
           source.subquery(spot.key, build, direction.buildKeys, index),
           learnedFrom.expecting(spot.leaf.stats, direction.build.stats),
           spot.chain))
-    new KeyTrace(placement(_), rowIds, shared.moreOften(direction.join, _))(
+    def isShared(part: LogicalPlan) = pruning.reads(part) || shared.moreOften(direction.join, part)
+    new KeyTrace(placement(_), rowIds, isShared)(
       probe,
       KeyForm.stripped(direction.probeKeys(index)))
   }

@@ -44,17 +44,19 @@ private[dynamicfilter] object KeySource {
    * valid only if the broadcast is indeed the join's own; that is checked at run time
    * ([[JoinsBroadcast]]).
    */
-  final case class OfBroadcast(pinned: Boolean) extends KeySource(FilterProvenance.Broadcast) {
+  final case class OfBroadcast(pinned: Boolean, pruning: SparksPruning)
+      extends KeySource(FilterProvenance.Broadcast) {
     override def subquery(
         probeKey: Expression,
         build: LogicalPlan,
         buildKeys: Seq[Expression],
         index: Int): Expression =
-      BroadcastSubquery(probeKey, CopyOfSide.of(build), buildKeys, index)
+      BroadcastSubquery(probeKey, CopyOfSide.of(build, pruning.within(build)), buildKeys, index)
   }
 
   /** From the side's shuffle, by an extra job that reads it. */
-  final case class OfShuffle(caps: KeyCaps) extends KeySource(FilterProvenance.Shuffle) {
+  final case class OfShuffle(caps: KeyCaps, pruning: SparksPruning)
+      extends KeySource(FilterProvenance.Shuffle) {
     override def pinned: Boolean = true
 
     override def subquery(
@@ -62,17 +64,21 @@ private[dynamicfilter] object KeySource {
         build: LogicalPlan,
         buildKeys: Seq[Expression],
         index: Int): Expression =
-      ScalarSubquery(CopyOfSide.of(CollectKeys(buildKeys, index, caps, build)))
+      ScalarSubquery(
+        CopyOfSide.of(CollectKeys(buildKeys, index, caps, build), pruning.within(build)))
   }
 
   /** How the keys of `direction` can be collected, or why they cannot. */
-  def of(direction: JoinDirection, conf: SQLConf): Either[Refusal, KeySource] = {
+  def of(
+      direction: JoinDirection,
+      pruning: SparksPruning,
+      conf: SQLConf): Either[Refusal, KeySource] = {
     import direction.{build, join}
     def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))
     if (!conf.exchangeReuseEnabled) refused(Reason.ReuseOff, SQLConf.EXCHANGE_REUSE_ENABLED.key)
     else if (!isComparable(build))
       refused(Reason.ReuseOff, "Spark cannot tell that two copies of a cached table are the same")
-    else if (CopysPruning.isLost(build, conf))
+    else if (!conf.adaptiveExecutionEnabled && pruning.within(build).nonEmpty)
       refused(
         Reason.ReuseOff,
         "Spark prunes its partitions by the broadcast of another join, but not in the copy whose " +
@@ -89,7 +95,7 @@ private[dynamicfilter] object KeySource {
         // fail.
         case Some(_) if !conf.dynamicPartitionPruningEnabled =>
           refused(Reason.ReuseOff, SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key)
-        case Some(_) => Right(OfBroadcast(pinned = unsteady.isEmpty))
+        case Some(_) => Right(OfBroadcast(pinned = unsteady.isEmpty, pruning))
         case None if unsteady.nonEmpty => Left(unsteady.get)
         case None if awaitsPartitions(build) =>
           refused(
@@ -103,7 +109,7 @@ private[dynamicfilter] object KeySource {
             s"${ScanBytes(build)} bytes; see ${SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key}")
         case None if conf.bucketingEnabled && isBucketed(direction) =>
           refused(Reason.BucketedBuildSide, "a side is bucketed by the join's keys")
-        case None => Right(OfShuffle(KeyCaps(conf)))
+        case None => Right(OfShuffle(KeyCaps(conf), pruning))
       }
     }
   }

@@ -17,12 +17,18 @@ private[dynamicfilter] object Selective extends PredicateHelper {
    *   the creation side
    * @param keys
    *   the join's keys on that side
+   * @param pruning
+   *   Spark's own pruning of partitions, which limits a side too
    */
-  def apply(side: LogicalPlan, keys: Seq[Expression], conf: SQLConf): Boolean =
+  def apply(
+      side: LogicalPlan,
+      keys: Seq[Expression],
+      pruning: SparksPruning,
+      conf: SQLConf): Boolean =
     side.exists {
       case Filter(condition, child) =>
         splitConjunctivePredicates(condition).exists {
-          case pruning: DynamicPruningSubquery => CopysPruning.isKept(pruning, conf)
+          case p: DynamicPruningSubquery => pruning.keeps(p)
           case other => limits(other, ofKeys(child, keys))
         }
       case _: DynamicFilter => true
