@@ -28,6 +28,7 @@ import bulkfilter
 import bulkfilter_objects
 import bulkfilter_values
 import dynamicfilter
+import dynamicfilter_keys
 import keyset
 import rangesource
 import report
@@ -39,6 +40,7 @@ from mutation import Mutation
 
 MUTATIONS = [
     *dynamicfilter.MUTATIONS,
+    *dynamicfilter_keys.MUTATIONS,
     *scan.MUTATIONS,
     *scan_rebuilt.MUTATIONS,
     *adaptivefilter.MUTATIONS,

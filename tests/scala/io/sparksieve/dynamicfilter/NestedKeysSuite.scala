@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
+import org.apache.spark.sql.execution.SubqueryExec
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.dynamicfilter.exec.DynamicKeys
@@ -83,6 +84,15 @@ class NestedKeysSuite extends DynamicFilterTest {
     val never = SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1"
     check("a shuffle in a shuffle", 2, never)(two, 20L)
     check("two shuffles in a shuffle", 3, never)(three, 40L)
+
+    test(s"keys of shuffles hold none of Spark's threads for subqueries, AQE $adaptive") {
+      withConf(never, SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive) {
+        val collected = assertFiltered(sql(three)).filters.map(_.source).collect {
+          case keys: DynamicKeys => keys.subquery.child
+        }
+        assert(collected.nonEmpty && !collected.exists(_.isInstanceOf[SubqueryExec]), collected)
+      }
+    }
 
     def hinted(query: String, names: String) =
       query.replaceFirst("SELECT", s"SELECT /*+ BROADCAST($names) */")
