@@ -8,7 +8,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.SieveTest
 import io.sparksieve.adaptivefilter.exec.AdaptiveFilter
-import io.sparksieve.adaptivefilter.learn.FilterStates
+import io.sparksieve.adaptivefilter.learn.{FilterRunHistory, FilterStates}
 import io.sparksieve.adaptivefilter.plan.PlanAdaptiveFilter
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.report.core.{Reason, Report}
@@ -43,6 +43,12 @@ trait AdaptiveFilterTest extends SieveTest with AdaptiveSparkPlanHelper {
   override def afterAll(): Unit =
     try sql("DROP TABLE IF EXISTS logs")
     finally super.afterAll()
+
+  // On a busy machine the runs of one test may be long enough to say that the order gains little.
+  override def beforeEach(): Unit = {
+    super.beforeEach()
+    FilterRunHistory.clear()
+  }
 
   /** An expensive predicate that drops nothing, before cheap ones: it goes last at any timing. */
   protected val Mixed =
