@@ -11,11 +11,11 @@ import org.scalatest.time.SpanSugar._
 
 import org.apache.spark.SparkConf
 import org.apache.spark.deploy.history.sieve.TestHistoryServer
-import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
 import org.apache.spark.sql.functions.col
 import org.apache.spark.util.Utils
 
-import io.sparksieve.SieveTest
+import io.sparksieve.{SieveExtensions, SieveTest}
 import io.sparksieve.report.{MeasureRanges, MeasuringExec}
 
 /** The tab in Spark's UI and in the history server, read over HTTP. */
@@ -135,6 +135,8 @@ class TabSmokeSuite extends SieveTest {
     except()
     val other = SparkSession.builder().getOrCreate().newSession()
     other.sql("SELECT 1").collect()
+    // What a session does that applies the extensions again.
+    new SieveExtensions()(new SparkSessionExtensions)
     assert(sparkContext.ui.get.getTabs.count(_.name == "Sieve") == 1)
     assert(
       sparkContext.ui.get.getTabs.sortBy(_.displayOrder).map(_.name).takeRight(2) ==
