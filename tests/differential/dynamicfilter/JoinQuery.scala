@@ -40,11 +40,9 @@ final case class JoinQuery(bodies: Vector[Body], frame: Frame, settings: Map[Str
 
   private def views: Seq[(String, String)] = bases.flatMap(_.views).distinct
 
-  override def before: Seq[String] = views.map(_._2) ++ (frame match {
-    case Frame.Cached =>
-      Seq(s"CREATE TEMPORARY VIEW ${JoinQuery.View} AS ${selects(opaque = false)}")
-    case _ => Nil
-  })
+  override def before: Seq[String] = views.map(_._2) ++
+    Seq(s"CREATE TEMPORARY VIEW ${JoinQuery.View} AS ${selects(opaque = false)}").filter(_ =>
+      caches)
 
   override def after: Seq[String] =
     Seq(s"DROP VIEW IF EXISTS ${JoinQuery.View}").filter(_ => caches) ++

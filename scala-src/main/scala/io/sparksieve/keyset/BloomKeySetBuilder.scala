@@ -34,7 +34,7 @@ private[keyset] final class BloomKeySetBuilder(caps: BloomCaps) {
 
   private def makeRoom(): Unit =
     if (waiting.length < BloomKeySetBuilder.MostWaiting) {
-      // The large array first: later the heap may have no contiguous room for it.
+      // The large array first: later the heap may have no contiguous space for it.
       own()
       waiting = Arrays.copyOf(waiting, math.max(16, 2 * waiting.length))
     } else settle()

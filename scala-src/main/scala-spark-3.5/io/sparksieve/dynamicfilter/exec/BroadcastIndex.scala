@@ -12,9 +12,14 @@ import org.apache.spark.sql.execution.{
 private[dynamicfilter] object BroadcastIndex {
   def apply(subquery: SubqueryBroadcastExec): Int = subquery.index
 
-  def apply(subquery: DynamicPruningSubquery): Int = subquery.broadcastKeyIndex
-
   /** A subquery on a broadcast that reads the same key from `broadcast`. */
   def subquery(from: SubqueryAdaptiveBroadcastExec, broadcast: SparkPlan): SubqueryBroadcastExec =
     SubqueryBroadcastExec(from.name, from.index, from.buildKeys, broadcast)
+
+  def subquery(from: DynamicPruningSubquery, broadcast: SparkPlan): SubqueryBroadcastExec =
+    SubqueryBroadcastExec(
+      s"dynamicpruning#${from.exprId.id}",
+      from.broadcastKeyIndex,
+      from.buildKeys,
+      broadcast)
 }

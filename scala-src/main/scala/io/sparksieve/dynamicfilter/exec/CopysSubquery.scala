@@ -2,15 +2,12 @@
 package io.sparksieve.dynamicfilter.exec
 
 import org.apache.spark.sql.catalyst.expressions.{
-  BindReferences,
   DynamicPruningSubquery,
   Expression,
   UnaryExpression,
   Unevaluable
 }
-import org.apache.spark.sql.execution.{QueryExecution, SparkPlan}
-import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec
-import org.apache.spark.sql.execution.joins.{HashJoin, HashedRelationBroadcastMode}
+import org.apache.spark.sql.execution.{QueryExecution, SparkPlan, SubqueryBroadcastExec}
 import org.apache.spark.sql.types.{BooleanType, DataType}
 
 /**
@@ -31,17 +28,10 @@ private[exec] final case class CopysSubquery(child: Expression, original: Dynami
 
   override lazy val canonicalized: Expression = original.withNewChildren(Seq(child)).canonicalized
 
-  def name: String = s"dynamicpruning#${original.exprId.id}"
-
-  /** The position of the key among those of the broadcast. */
-  def index: Int = BroadcastIndex(original)
-
-  /** The broadcast of the subquery, as Spark plans it in the side, for an operator of the copy. */
-  def broadcast(operator: SparkPlan): SparkPlan = {
+  /** The subquery as Spark plans it in the side, for an operator of the copy. */
+  def planned(operator: SparkPlan): SubqueryBroadcastExec = {
     val side = QueryExecution.prepareExecutedPlan(operator.session, original.buildQuery)
-    val keys =
-      BindReferences.bindReferences(HashJoin.rewriteKeyExpr(original.buildKeys), side.output)
-    BroadcastExchangeExec(HashedRelationBroadcastMode(keys), side)
+    BroadcastIndex.subquery(original, SideBroadcast(original.buildKeys, side))
   }
 
   override protected def withNewChildInternal(newChild: Expression): CopysSubquery =

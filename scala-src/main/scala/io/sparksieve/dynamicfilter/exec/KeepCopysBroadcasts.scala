@@ -3,7 +3,6 @@ package io.sparksieve.dynamicfilter.exec
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.BindReferences
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.IN_SUBQUERY_EXEC
 import org.apache.spark.sql.execution.{
@@ -15,8 +14,6 @@ import org.apache.spark.sql.execution.{
   UnaryExecNode
 }
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
-import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec
-import org.apache.spark.sql.execution.joins.{HashJoin, HashedRelationBroadcastMode}
 
 import io.sparksieve.dynamicfilter.optimize.CopyOfSide
 
@@ -47,7 +44,7 @@ private[sparksieve] object KeepCopysBroadcasts extends Rule[SparkPlan] {
       case in: InSubqueryExec if wanted(in) =>
         in.plan match {
           case broadcast: SubqueryAdaptiveBroadcastExec if broadcast.onlyInBroadcast =>
-            in.withNewPlan(CopysBroadcastExec(broadcast, broadcast.child))
+            in.withNewPlan(CopysBroadcastExec(broadcast))
           case _ => in
         }
     }
@@ -56,27 +53,19 @@ private[sparksieve] object KeepCopysBroadcasts extends Rule[SparkPlan] {
 /**
  * A subquery that stands for Spark's in the copy of a side. Its canonicalized form is that of
  * Spark's, so the copy equals the side.
- *
- * @param child
- *   the adaptive plan of the side that is broadcast
  */
-private[exec] final case class CopysBroadcastExec(
-    original: SubqueryAdaptiveBroadcastExec,
-    child: SparkPlan)
+private[exec] final case class CopysBroadcastExec(original: SubqueryAdaptiveBroadcastExec)
     extends BaseSubqueryExec
     with UnaryExecNode {
 
   override def name: String = original.name
 
+  override def child: SparkPlan = original.child
+
   /** The subquery as Spark plans it in the side; the very same if Spark has planned that already. */
   def planned: BaseSubqueryExec = child match {
     case side: AdaptiveSparkPlanExec =>
-      val keys =
-        BindReferences.bindReferences(
-          HashJoin.rewriteKeyExpr(original.buildKeys),
-          side.executedPlan.output)
-      val exchange =
-        BroadcastExchangeExec(HashedRelationBroadcastMode(keys), side.executedPlan)
+      val exchange = SideBroadcast(original.buildKeys, side.executedPlan)
       side.executedPlan.logicalLink.foreach(exchange.setLogicalLink)
       val subquery = BroadcastIndex.subquery(original, side.copy(inputPlan = exchange))
       val known = side.context.subqueryCache.getOrElseUpdate(subquery.canonicalized, subquery)
@@ -90,7 +79,7 @@ private[exec] final case class CopysBroadcastExec(
     throw new UnsupportedOperationException(s"$nodeName is planned before it runs.")
 
   override protected def withNewChildInternal(newChild: SparkPlan): CopysBroadcastExec =
-    copy(child = newChild)
+    copy(original.withNewChildren(Seq(newChild)).asInstanceOf[SubqueryAdaptiveBroadcastExec])
 }
 
 /** Plans the subqueries that [[KeepCopysBroadcasts]] has kept, just before a stage runs. */
@@ -98,12 +87,10 @@ private[exec] object PlanCopysBroadcasts extends Rule[SparkPlan] {
 
   override def apply(plan: SparkPlan): SparkPlan =
     plan.transformAllExpressionsWithPruning(_.containsPattern(IN_SUBQUERY_EXEC)) {
-      case in: InSubqueryExec => original(in.plan).fold(in)(c => in.withNewPlan(c.planned))
+      case in: InSubqueryExec =>
+        PhysicalKeySource.original(in.plan) match {
+          case copied: CopysBroadcastExec => in.withNewPlan(copied.planned)
+          case _ => in
+        }
     }
-
-  private def original(plan: BaseSubqueryExec): Option[CopysBroadcastExec] = plan match {
-    case copied: CopysBroadcastExec => Some(copied)
-    case ReusedSubqueryExec(reused) => original(reused)
-    case _ => None
-  }
 }

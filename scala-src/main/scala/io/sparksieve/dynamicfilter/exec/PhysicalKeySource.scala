@@ -26,28 +26,20 @@ private[exec] object PhysicalKeySource {
     import filter.learnedFrom.pinned
     val keyType = filter.key.dataType
     val caps = KeyCaps(SQLConf.get)
+    def ofBroadcast(broadcast: SubqueryBroadcastExec) = keys(broadcast, caps, keyType) {
+      KeysSubqueryExec(
+        broadcast.name,
+        Some(BroadcastIndex(broadcast)),
+        broadcast.buildKeys,
+        caps,
+        pinned,
+        broadcast.child)
+    }
     filter.source match {
-      case copied: CopysSubquery =>
-        val collect = KeysSubqueryExec(
-          copied.name,
-          Some(copied.index),
-          copied.original.buildKeys,
-          caps,
-          pinned,
-          copied.broadcast(filter))
-        Some(DynamicKeys(collect, keyType, NamedExpression.newExprId))
+      case copied: CopysSubquery => Some(ofBroadcast(copied.planned(filter)))
       case DynamicPruningExpression(in: InSubqueryExec) =>
         original(in.plan) match {
-          case broadcast: SubqueryBroadcastExec =>
-            Some(keys(broadcast, caps, keyType) {
-              KeysSubqueryExec(
-                broadcast.name,
-                Some(BroadcastIndex(broadcast)),
-                broadcast.buildKeys,
-                caps,
-                pinned,
-                broadcast.child)
-            })
+          case broadcast: SubqueryBroadcastExec => Some(ofBroadcast(broadcast))
           case _ => None
         }
       case scalar: ScalarSubquery =>
@@ -61,7 +53,8 @@ private[exec] object PhysicalKeySource {
     }
   }
 
-  private def original(plan: BaseSubqueryExec): BaseSubqueryExec = plan match {
+  /** The subquery itself, if `plan` stands for one that is used elsewhere too. */
+  def original(plan: BaseSubqueryExec): BaseSubqueryExec = plan match {
     case ReusedSubqueryExec(reused) => original(reused)
     case other => other
   }

@@ -9,6 +9,7 @@ import io.sparksieve.report.core.Reason
 import io.sparksieve.setop.proof.{
   Branch,
   CommonSource,
+  Evaluation,
   PushdownSensitive,
   RowDetermined,
   SetOpContext,
@@ -47,17 +48,24 @@ private[sparksieve] object Membership {
    */
   final case class Key(left: Expression, right: Expression, nullSafe: Boolean)
 
-  /** A two-valued condition over the left side's output: TRUE if the row has a partner. */
+  /**
+   * A two-valued condition over the left side's output: TRUE if the row has a partner.
+   *
+   * @param beside
+   *   the other conditions over the left side where Spark reads no row of it if the right side is
+   *   empty; None where Spark reads it always
+   */
   def apply(
       left: LogicalPlan,
       right: LogicalPlan,
       keys: Seq[Key],
-      ctx: SetOpContext): Either[Reason, Expression] =
+      ctx: SetOpContext,
+      beside: Option[Seq[Expression]] = None): Either[Reason, Expression] =
     CommonSource.of(left, right, ctx).flatMap { common =>
       val inSource = AttributeMap(right.output.zip(common.right.outputs))
       val sourceKeys =
         keys.map(k => k.copy(right = Branch.plain(Branch.substitute(k.right, inSource))))
-      over(left, common, sourceKeys, common.ownRightConditions, ctx)
+      over(left, common, sourceKeys, common.ownRightConditions, ctx, beside)
     }
 
   /** Like `apply`, but the right sides of `keys` are already over the common source. */
@@ -66,7 +74,8 @@ private[sparksieve] object Membership {
       common: CommonSource,
       keys: Seq[Key],
       rightConditions: Seq[Expression],
-      ctx: SetOpContext): Either[Reason, Expression] = {
+      ctx: SetOpContext,
+      beside: Option[Seq[Expression]]): Either[Reason, Expression] = {
     def same(k: Key) = SameExpression(source(left, common, k.left), k.right)
     val distinct = common.left.removesDuplicates || common.right.removesDuplicates
     if (keys.isEmpty || !keys.forall(k => k.left.deterministic && same(k))) {
@@ -80,8 +89,12 @@ private[sparksieve] object Membership {
       Left(Reason.PushdownSensitiveSource)
     } else {
       val present = keys.filter(k => !k.nullSafe && k.left.nullable).map(k => IsNotNull(k.left))
-      RowDetermined(rightConditions, keys.map(k => k.right -> k.left))
-        .map(conditions => Truth.isTrue(present ++ conditions))
+      for {
+        conditions <- RowDetermined(rightConditions, keys.map(k => k.right -> k.left))
+        _ <- beside.fold[Either[Reason, Unit]](Right(())) { others =>
+          Evaluation.leftCannotFail(common, keys.map(_.left) ++ others)
+        }
+      } yield Truth.isTrue(present ++ conditions)
     }
   }
 

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.TreePattern.{EXISTS_SUBQUERY, IN_SUBQUERY}
 
 import io.sparksieve.report.core.Reason
-import io.sparksieve.setop.proof.{CommonSource, Evaluation, SetOpContext}
+import io.sparksieve.setop.proof.SetOpContext
 
 /**
  * A semi-join of a source with a filtered copy of itself becomes a filter:
@@ -21,32 +21,25 @@ import io.sparksieve.setop.proof.{CommonSource, Evaluation, SetOpContext}
  *
  * Preconditions: those of [[Membership]]. In a semi-join, and in a conjunct that becomes one, no
  * expression of the left side may fail: Spark reads no row of it if the right side is empty
- * ([[Evaluation]]). EXISTS is never NULL and may appear anywhere in the
- * filter. IN is TRUE where the rewritten condition is TRUE, but NULL where a key is NULL, so it is
- * replaced only as a conjunct of the filter, or where no key can be NULL.
+ * (`Evaluation`). EXISTS is never NULL and may appear anywhere in the filter. IN is TRUE where the
+ * rewritten condition is TRUE, but NULL where a key is NULL, so it is replaced only as a conjunct
+ * of the filter, or where no key can be NULL.
  */
 private[sparksieve] object ReplaceSemiJoinWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
     case j: Join if j.joinType == LeftSemi =>
-      val verdict = for {
-        keys <- Membership.keys(j.condition, j.left, j.right)
-        member <- Membership(j.left, j.right, keys, ctx)
-        common <- CommonSource.of(j.left, j.right, ctx)
-        _ <- Evaluation.leftCannotFail(common, keys.map(_.left))
-      } yield Filter(member, j.left)
+      val verdict = Membership
+        .keys(j.condition, j.left, j.right)
+        .flatMap(Membership(j.left, j.right, _, ctx, beside = Some(Nil)))
+        .map(Filter(_, j.left))
       settle(j, verdict)("one scan with a filter instead of a semi-join")
     case f: Filter if f.condition.containsAnyPattern(EXISTS_SUBQUERY, IN_SUBQUERY) =>
       withConjuncts(f) {
         case (in: InSubquery, others) =>
-          val common = CommonSource.of(f.child, in.query.plan, ctx)
-          replaced(
-            f,
-            in,
-            guarded(SubqueryMembership.in(f.child, in, ctx), common, in.values ++ others))
+          replaced(f, in, SubqueryMembership.in(f.child, in, ctx, beside(others)))
         case (e: Exists, others) =>
-          val common = CommonSource.of(f.child, e.plan, ctx, correlated = true)
-          replaced(f, e, guarded(SubqueryMembership.exists(f.child, e, ctx), common, others))
+          replaced(f, e, SubqueryMembership.exists(f.child, e, ctx, beside(others)))
         // ReplaceAntiJoinWithNotFilter handles these and has recorded its verdict.
         case (absent @ Not(_: Exists | _: InSubquery), _) => absent
         case (other, others) => nested(f, other, others, ctx)
@@ -54,22 +47,11 @@ private[sparksieve] object ReplaceSemiJoinWithFilter extends SetOpRewrite {
     case _ => plan
   }
 
-  /** The verdict, if nothing fails in the outer query that would not be read without a rewrite. */
-  private def guarded(
-      verdict: Either[Reason, Expression],
-      common: CommonSource.Proof,
-      others: Seq[Expression]): Either[Reason, Expression] =
-    for {
-      member <- verdict
-      sides <- common
-      _ <- Evaluation.leftCannotFail(sides, others.map(withoutSubqueries))
-    } yield member
-
   // What a subquery returns does not matter here, only what the outer query computes for it.
-  private def withoutSubqueries(condition: Expression): Expression = condition.transform {
+  private def beside(conjuncts: Seq[Expression]) = Some(conjuncts.map(_.transform {
     case _: Exists => Literal.TrueLiteral
     case in: InSubquery => in.values.map(IsNotNull(_)).reduce[Expression](And(_, _))
-  }
+  }))
 
   private def nested(
       f: Filter,

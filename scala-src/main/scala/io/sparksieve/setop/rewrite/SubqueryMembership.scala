@@ -15,8 +15,12 @@ import io.sparksieve.setop.rewrite.Membership.Key
  */
 private[rewrite] object SubqueryMembership {
 
-  /** EXISTS as a two-valued condition over the output of `outer`. */
-  def exists(outer: LogicalPlan, e: Exists, ctx: SetOpContext): Either[Reason, Expression] =
+  /** EXISTS as a two-valued condition over the output of `outer`; `beside` as in [[Membership]]. */
+  def exists(
+      outer: LogicalPlan,
+      e: Exists,
+      ctx: SetOpContext,
+      beside: Option[Seq[Expression]] = None): Either[Reason, Expression] =
     CommonSource.of(outer, e.plan, ctx, correlated = true).flatMap { common =>
       val (correlated, own) = common.ownRightConditions.partition(Branch.isCorrelated)
       val keys = correlated.map {
@@ -26,16 +30,20 @@ private[rewrite] object SubqueryMembership {
       }
       if (keys.exists(_.isEmpty) || common.right.outputs.exists(Branch.isCorrelated)) {
         Left(Reason.ResidualCondition)
-      } else Membership.over(outer, common, keys.flatten, own, ctx)
+      } else Membership.over(outer, common, keys.flatten, own, ctx, beside)
     }
 
   /**
    * `values IN (query)` as a two-valued condition: TRUE where IN is TRUE, FALSE where it is FALSE
-   * or NULL.
+   * or NULL; `beside` as in [[Membership]].
    */
-  def in(outer: LogicalPlan, e: InSubquery, ctx: SetOpContext): Either[Reason, Expression] =
+  def in(
+      outer: LogicalPlan,
+      e: InSubquery,
+      ctx: SetOpContext,
+      beside: Option[Seq[Expression]] = None): Either[Reason, Expression] =
     if (e.query.joinCond.nonEmpty) Left(Reason.CorrelatedBranch)
-    else Membership(outer, e.query.plan, keys(e), ctx)
+    else Membership(outer, e.query.plan, keys(e), ctx, beside)
 
   /**
    * Whether `values IN (query)` can never be NULL: no key is NULL on either side. `known` are
