@@ -35,6 +35,7 @@ import report
 import scan
 import scan_rebuilt
 import setop
+import setop_except
 import ui
 from mutation import Mutation
 
@@ -53,6 +54,7 @@ MUTATIONS = [
     *rangesource.MUTATIONS,
     *report.MUTATIONS,
     *setop.MUTATIONS,
+    *setop_except.MUTATIONS,
     *ui.MUTATIONS,
 ]
 ROOT = Path(__file__).resolve().parents[2]

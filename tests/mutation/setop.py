@@ -205,13 +205,6 @@ MUTATIONS = [
         ["CachedFilesSuite"],
     ),
     Mutation(
-        "setop: an EXCEPT that refers to an outer query is lowered",
-        "LowerUnsafeExcept.scala",
-        "!e.isStreaming && !isCorrelated(e) && !ctx.random",
-        "!e.isStreaming && !ctx.random",
-        ["LowerUnsafeExceptSuite"],
-    ),
-    Mutation(
         "setop: columns of an outer query are the same",
         "SameExpression.scala",
         "l.dataType == r.dataType && l.exprId == r.exprId",
@@ -231,20 +224,6 @@ MUTATIONS = [
         "Filter(Truth.asWritten(conditions), side)",
         "Filter(conditions.reduce(And(_, _)), side)",
         ["AnsiSuite"],
-    ),
-    Mutation(
-        "setop: what may fail is lowered behind a guard",
-        "LowerUnsafeExcept.scala",
-        "case other => CannotFail(other)",
-        "case _ => true",
-        ["LowerUnsafeExceptSuite"],
-    ),
-    Mutation(
-        "setop: sources that lose rows are lowered",
-        "LowerUnsafeExcept.scala",
-        "sources(conditions.map(pushable)) &&",
-        "",
-        ["LowerUnsafeExceptSuite", "LossyPushdownSuite"],
     ),
     Mutation(
         "setop: rand() above a set operation",

@@ -34,7 +34,8 @@ private[sparksieve] object SamePlan {
         below.filter(sameOperator(l, r, _)).map(_ => AttributeMap(r.output.zip(l.output)))
     }
 
-  private def plain(plan: LogicalPlan): LogicalPlan = plan match {
+  /** `plan` without the operators at its root that change nothing. */
+  def plain(plan: LogicalPlan): LogicalPlan = plan match {
     case SubqueryAlias(_, child) => plain(child)
     case v: View => plain(v.child)
     case h: ResolvedHint => plain(h.child)

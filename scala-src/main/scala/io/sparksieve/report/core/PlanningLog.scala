@@ -86,6 +86,14 @@ private[sparksieve] object PlanningLog {
     }
   }
 
+  /** Runs `body`, which only tries something, and keeps none of its verdicts. */
+  private[core] def discarding[T](body: => T): T = {
+    val outer = noted.get
+    noted.set(new PlanningLog)
+    try body
+    finally if (outer == null) noted.remove() else noted.set(outer)
+  }
+
   /** Gives the verdicts of normalization to the query that this thread optimizes. */
   private[core] def adopt(): Unit = {
     val log = normalized.get

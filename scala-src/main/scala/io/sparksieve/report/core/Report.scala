@@ -54,6 +54,9 @@ private[sparksieve] object Report {
     }
   }
 
+  /** Runs `body`, which only tries something: nobody sees its verdicts. */
+  def discarding[T](body: => T): T = PlanningLog.discarding(collecting(body)._1)
+
   def applied(feature: String, rule: String, place: => String, detail: => String): Unit = {
     callListener(feature, rule)
     add(Entry(feature, rule, Outcome.Applied, place, detail))

@@ -16,12 +16,23 @@ import org.apache.spark.sql.internal.SQLConf
  * @param random
  *   whether the operator, or an operator above it, depends on the order and partitions of its input
  *   rows: rand() and samples would draw different rows from another plan
+ * @param untouched
+ *   the ids of the definitions that are not rewritten
  */
 private[sparksieve] final class SetOpContext(
     val conf: SQLConf,
     val cache: PlanCache = PlanCache.Empty,
     definitions: => Seq[CTERelationDef] = Nil,
-    val random: Boolean = false) {
+    val random: Boolean = false,
+    val untouched: Set[Long] = Set.empty) {
+
+  /** The context in which the definitions with these ids are not rewritten. */
+  def leaving(ids: Set[Long]): SetOpContext =
+    new SetOpContext(conf, cache, ctes.values.toSeq, random, ids)
+
+  /** The context in which these definitions replace those of the same ids. */
+  def defining(others: Seq[CTERelationDef]): SetOpContext =
+    new SetOpContext(conf, cache, (ctes ++ others.map(d => d.id -> d)).values.toSeq, random)
 
   /** The context below an operator that depends on the order of its rows. */
   def belowRandom: SetOpContext = withRandom(true)
@@ -31,7 +42,7 @@ private[sparksieve] final class SetOpContext(
 
   private def withRandom(value: Boolean) =
     if (value == random) this
-    else new SetOpContext(conf, cache, ctes.values.toSeq, value)
+    else new SetOpContext(conf, cache, ctes.values.toSeq, value, untouched)
 
   /** The WITH definitions by id. */
   lazy val ctes: Map[Long, CTERelationDef] = definitions.map(d => d.id -> d).toMap

@@ -2,7 +2,6 @@
 package io.sparksieve.setop.rewrite
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.plans.LeftAnti
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types.StringType
 
@@ -30,13 +29,21 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
     // Keep the EXCEPT: Spark's own rule evaluates the condition as a filter, but an anti-join would
     // push it to a source that loses rows by it.
     case e: Except if ReplaceExceptWithNotFilter.holdsWithoutPushdown(e, ctx) => e
-    case e @ Except(left, right, false) if ctx.conf.replaceExceptWithFilter && mayFire(e, ctx) =>
-      val condition: Seq[Expression] =
-        left.output.zip(right.output).map { case (l, r) => EqualNullSafe(l, r) }
-      applied(e, "an anti-join, because Spark's own filter rewrite is not proved right here")
-      Distinct(Join(left, right, LeftAnti, condition.reduceOption(And(_, _)), JoinHint.NONE))
+    case e: Except if !e.isAll && ctx.conf.replaceExceptWithFilter && mayFire(e, ctx) => lowered(e)
     case _ => plan
   }
+
+  private def lowered(e: Except) = {
+    applied(e, "an anti-join, because Spark's own filter rewrite is not proved right here")
+    SparksExcept.antiJoin(e)
+  }
+
+  /**
+   * An EXCEPT whose sides other rewrites have changed, for which Spark plans an anti-join without
+   * them; None if it cannot be one already.
+   */
+  def asWithoutRewrites(e: Except): Option[LogicalPlan] =
+    if (isCorrelated(e)) None else Some(lowered(e))
 
   /**
    * Overestimates where Spark's rule fires: it needs a filter on the right side and, by Spark's own

@@ -34,8 +34,26 @@ private[sparksieve] class RewriteSetOperations(
     if (!mayAct(plan)) plan
     else {
       val ctx = context(() => definitions(plan))
-      if (SieveConf.setopEnabled(ctx.conf)) walk(plan, ctx) else plan
+      if (SieveConf.setopEnabled(ctx.conf)) walk(plan, leaving(plan, ctx)) else plan
     }
+
+  /**
+   * `ctx` without rewrites in the definitions that an EXCEPT reads which Spark replaces by a filter:
+   * Spark puts the definitions into its sides before that.
+   */
+  private def leaving(plan: LogicalPlan, ctx: SetOpContext): SetOpContext =
+    if (ctx.ctes.isEmpty) ctx
+    else {
+      val excepts = plan.collectWithSubqueries { case e: Except => e }
+      val left = excepts.flatMap { e =>
+        val read = rewritable(e, ctx)
+        if (read.nonEmpty && SparksExcept.isFiltered(e, ctx)) read.map(_.id) else Nil
+      }
+      if (left.isEmpty) ctx else ctx.leaving(left.toSet)
+    }
+
+  private def rewritable(e: Except, ctx: SetOpContext): Seq[CTERelationDef] =
+    SparksExcept.definitions(e, ctx.ctes).filter(d => mayAct(d.child))
 
   private def mayAct(plan: TreePatternBits): Boolean =
     plan.containsAnyPattern(
@@ -50,13 +68,48 @@ private[sparksieve] class RewriteSetOperations(
     plan.collectWithSubqueries { case d: CTERelationDef => d }
 
   private def walk(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
-    if (!mayAct(plan)) plan
+    if (!mayAct(plan) || isUntouched(plan, ctx)) plan
     // The plan was cached unrewritten: by CACHE TABLE on Spark 3.5, or while Sieve was off.
     else if (ctx.cache(plan) != Cache.Miss) plan
     else if (ctx.random) cachedAlone(plan, ctx).getOrElse(rewritten(plan, ctx))
     else rewritten(plan, ctx)
 
-  private def rewritten(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {
+  private def isUntouched(plan: LogicalPlan, ctx: SetOpContext) = plan match {
+    case d: CTERelationDef => ctx.untouched(d.id)
+    case _ => false
+  }
+
+  private def rewritten(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case e: Except if !e.isAll => except(e, ctx)
+    case _ => withSides(plan, ctx)
+  }
+
+  /** Keeps rewrites within the sides of an EXCEPT from changing what Spark makes of it. */
+  private def except(e: Except, ctx: SetOpContext): LogicalPlan = {
+    def tried = Report.discarding(withSides(e, ctx))
+    val defined = rewritable(e, ctx)
+    if (defined.isEmpty && !e.children.exists(mayAct)) withSides(e, ctx)
+    else if (SparksExcept.isFiltered(e, ctx))
+      if (tried.isInstanceOf[Except] && !isCached(tried, ctx)) alone(e, ctx) else withSides(e, ctx)
+    else
+      withSides(e, ctx) match {
+        case still: Except if SparksExcept.isFiltered(still, rewriting(defined, ctx)) =>
+          LowerUnsafeExcept.asWithoutRewrites(still).getOrElse(alone(e, ctx))
+        case other => other
+      }
+  }
+
+  private def isCached(plan: LogicalPlan, ctx: SetOpContext) =
+    !ctx.cache.isEmpty && plan.exists(ctx.cache(_) != Cache.Miss)
+
+  private def rewriting(defined: Seq[CTERelationDef], ctx: SetOpContext): SetOpContext =
+    if (defined.isEmpty) ctx
+    else {
+      val rewritten = defined.map(d => Report.discarding(walk(d, ctx.apart)))
+      ctx.defining(rewritten.collect { case d: CTERelationDef => d })
+    }
+
+  private def withSides(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {
     val inner = if (RowOrder.matters(plan)) ctx.belowRandom else ctx
     val below = plan match {
       // UNION DISTINCT is one operation: its inner UNION ALL gets no verdict of its own.
@@ -69,11 +122,15 @@ private[sparksieve] class RewriteSetOperations(
         val rewritten = walk(s.plan, ctx.apart)
         if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
     }
-    rewrites.foldLeft(inside) { (current, rewrite) =>
-      Guarded(Features.SetOp, rewrite.name, OperatorDescription(current), current)(
-        rewrite(current, inner))
-    }
+    alone(inside, inner)
   }
+
+  /** Tries the rewrites on the root of `plan` alone. */
+  private def alone(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
+    rewrites.foldLeft(plan) { (current, rewrite) =>
+      Guarded(Features.SetOp, rewrite.name, OperatorDescription(current), current)(
+        rewrite(current, ctx))
+    }
 
   /**
    * The plan rewritten as if no operator were above it, if that form is in the cache. A cached plan
@@ -83,8 +140,7 @@ private[sparksieve] class RewriteSetOperations(
   private def cachedAlone(plan: LogicalPlan, ctx: SetOpContext): Option[LogicalPlan] =
     if (ctx.cache.isEmpty) None
     else {
-      val (alone, _) = Report.collecting(rewritten(plan, ctx.apart))
-      Some(alone).filter(ctx.cache(_) != Cache.Miss)
+      Some(Report.discarding(rewritten(plan, ctx.apart))).filter(ctx.cache(_) != Cache.Miss)
     }
 
   /** SQL nests a union of many sides: one operation, reported at the outermost union. */

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.setop
+
+import org.apache.spark.sql.execution.columnar.InMemoryRelation
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.report.core.Reason
+
+/**
+ * A rewrite within a side of an EXCEPT does not change what Spark's own `ReplaceExceptWithFilter`
+ * makes of the EXCEPT, where Sieve itself leaves it alone.
+ */
+class SidesOfExceptSuite extends SetOpTest {
+
+  override def beforeAll(): Unit = {
+    super.beforeAll()
+    sql("""CREATE TABLE p USING parquet AS SELECT * FROM VALUES
+      (0, 1, 0.5D), (1, 2, 1.5D), (2, 0, 2.5D), (3, 3, 9.0D), (-4, 1, 7.5D) AS p(a, b, d)""")
+  }
+
+  override def afterAll(): Unit =
+    try sql("DROP TABLE IF EXISTS p")
+    finally super.afterAll()
+
+  /** `columns` of the rows of `p` for which `condition` holds, by a semi-join. */
+  private def kept(columns: String, condition: String) =
+    s"""(SELECT $columns FROM p AS l LEFT SEMI JOIN (SELECT * FROM p WHERE $condition) AS r
+      ON l.a <=> r.a AND l.b <=> r.b AND l.d = r.d)"""
+
+  private val applied = "ReplaceSemiJoinWithFilter"
+
+  private def sameRows(query: String): Unit = withoutCounting {
+    withSQLConf(SQLConf.ANSI_ENABLED.key -> "true") {
+      assert(verdicts("ReplaceExceptWithNotFilter")(sql(query)).forall(_.nonEmpty), query)
+      checkAnswer(sql(query), off(sql(query)))
+    }
+  }
+
+  // The alias `a` has the name of a column that the right filter uses, which may fail by its form.
+  private val guarded = "SELECT b AS a FROM p WHERE a <> 0 AND 10 / a > 3"
+
+  test("a side that becomes a filter: Spark still plans an anti-join") {
+    for (left <- Seq(kept("b AS a", "b > 0"), s"(SELECT * FROM ${kept("b AS a", "b > 0")} AS v)")) {
+      val query = s"$left EXCEPT $guarded"
+      sameRows(query)
+      withoutCounting(assert(verdicts(applied)(sql(query)) == Seq(None)))
+    }
+  }
+
+  test("an alias of another type: Spark's rule would fail") {
+    sameRows(s"""${kept("CAST(b AS STRING) AS a, d", "b > 0")}
+      EXCEPT SELECT CAST(b AS STRING), d FROM p WHERE a <> 0 AND 10 / a > 3""")
+  }
+
+  test("a definition that becomes a filter") {
+    val query = s"WITH v AS (${kept("b AS a", "b > 0")}) SELECT * FROM v EXCEPT $guarded"
+    sameRows(query)
+    withoutCounting(assert(verdicts(applied)(sql(query)) == Seq(None)))
+    sameRows(s"""WITH v AS (${kept("*", "b > 0")}), w AS (SELECT b AS a FROM v)
+      SELECT * FROM w EXCEPT $guarded""")
+  }
+
+  // Spark replaces the EXCEPT by a filter; that of the semi-join would be mapped by name with it.
+  private def both(v: String) =
+    s"SELECT b AS a, d FROM $v WHERE d > 1.0D EXCEPT SELECT b AS a, d FROM $v WHERE d <= 5.0D"
+
+  test("sides that Spark replaces by a filter are left alone") {
+    val query = both(s"${kept("*", "a > 0")} AS v")
+    sameRows(query)
+    withoutCounting {
+      assert(
+        verdicts("ReplaceExceptWithNotFilter")(sql(query)) ==
+          Seq(Some(Reason.PushdownSensitiveSource)))
+      assert(verdicts(applied)(sql(query)).isEmpty)
+    }
+  }
+
+  test("a cached side is still found in the cache") {
+    withoutCounting {
+      val v = sql(s"SELECT * FROM ${kept("*", "a > 0")} AS v").cache()
+      try {
+        val query = v.where("d > 1.0D").except(v.where("d <= 5.0D"))
+        val reads = query.queryExecution.withCachedData.collectLeaves()
+        assert(reads.size == 2 && reads.forall(_.isInstanceOf[InMemoryRelation]), reads)
+        checkAnswer(query, off(v.where("d > 1.0D").except(v.where("d <= 5.0D"))))
+      } finally v.unpersist(blocking = true)
+    }
+  }
+
+  test("definitions that Spark replaces by a filter are left alone") {
+    val query = s"WITH v AS (${kept("*", "a > 0")}) ${both("v")}"
+    sameRows(query)
+    withoutCounting(assert(verdicts(applied)(sql(query)).isEmpty))
+  }
+
+  test("sides that Sieve replaces by a filter are rewritten first") {
+    val v = s"${kept("*", "a > 0")} AS v"
+    val query = s"SELECT a, b FROM $v EXCEPT SELECT a, b FROM $v WHERE b > 1"
+    withoutCounting {
+      assert(verdicts(applied)(sql(query)) == Seq(None, None))
+      assert(verdicts("ReplaceExceptWithNotFilter")(sql(query)) == Seq(None))
+      checkAnswer(sql(query), off(sql(query)))
+    }
+  }
+
+  test("idempotent") {
+    withoutCounting(assertIdempotent(sql(s"${kept("b AS a", "b > 0")} EXCEPT $guarded")))
+  }
+}
