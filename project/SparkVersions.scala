@@ -51,10 +51,10 @@ final case class SparkLine(
   val projectId: String = "spark" + id.replace(".", "")
 
   /**
-   * Shim folders of this line next to the folder `scala`: `scala-<binary>`, `scala-spark-<line>`
-   * and `scala-spark-<first>-<last>` for each range of lines that includes this line. Only folders
-   * that exist are compiled. A folder is created when a compile error requires it, never in
-   * advance.
+   * Shim folders of this line next to the folder `scala`: `scala-<binary>`, `scala-spark-<line>`,
+   * `scala-spark-<first>-<last>` for each range of lines that includes this line, and `scala-<lake>`
+   * for each of its table formats. Only folders that exist are compiled. A folder is created when a
+   * compile error requires it, never in advance.
    */
   def shimFolders: Seq[String] = {
     val minors = SparkVersions.all.map(_.minor).distinct
@@ -64,7 +64,8 @@ final case class SparkLine(
       last <- here until minors.size
       if first < last
     } yield s"scala-spark-${minors(first)}-${minors(last)}"
-    Seq(s"scala-$scalaBinary", s"scala-spark-$minor") ++ ranges
+    val formats = lakes.map(lake => s"scala-${lake.name.takeWhile(_ != '-')}")
+    Seq(s"scala-$scalaBinary", s"scala-spark-$minor") ++ ranges ++ formats
   }
 }
 
@@ -72,13 +73,15 @@ final case class SparkLine(
 object SparkVersions {
 
   private val delta = "io.delta" %% "delta-spark" % "4.4.0"
-  private val iceberg = "org.apache.iceberg" %% "iceberg-spark-runtime-4.1" % "1.11.0"
+
+  private def iceberg(minor: String) =
+    "org.apache.iceberg" %% s"iceberg-spark-runtime-$minor" % "1.11.0"
 
   val all: Seq[SparkLine] = Seq(
     SparkLine("3.5-2.12", "3.5.9", "2.12.18", 8, FromMaven),
-    SparkLine("3.5-2.13", "3.5.9", "2.13.8", 8, FromMaven, full = true),
-    SparkLine("4.0", "4.0.4", "2.13.16", 17, FromMaven),
-    SparkLine("4.1", "4.1.3", "2.13.17", 17, FromMaven, Seq(iceberg)),
+    SparkLine("3.5-2.13", "3.5.9", "2.13.8", 8, FromMaven, Seq(iceberg("3.5")), full = true),
+    SparkLine("4.0", "4.0.4", "2.13.16", 17, FromMaven, Seq(iceberg("4.0"))),
+    SparkLine("4.1", "4.1.3", "2.13.17", 17, FromMaven, Seq(iceberg("4.1"))),
     SparkLine("4.2", "4.2.0", "2.13.18", 17, FromMaven, Seq(delta), full = true),
     SparkLine("4.3", "4.3.0", "2.13.18", 17, FromPyspark(harness = "4.2.0"))
   )

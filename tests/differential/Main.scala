@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean
 
 import scala.util.control.NonFatal
 
+import org.apache.hadoop.util.ShutdownHookManager
+
 import org.apache.spark.sql.SparkSession
 
 /**
@@ -50,7 +52,8 @@ final class Tester(spark: SparkSession, options: Options) {
   def run(): Int = {
     println(
       s"${generator.feature}: ${options.queries} queries from seed ${options.seed} on Spark ${spark.version}")
-    sys.addShutdownHook(count(failures))
+    // Before Spark's own hook, which makes the query fail that is running.
+    ShutdownHookManager.get.addShutdownHook(() => count(failures), Integer.MAX_VALUE)
     val start = System.nanoTime()
     def seconds = (System.nanoTime() - start) / 1000000000L
     val end = options.minutes.map(_ * 60L).getOrElse(Long.MaxValue)

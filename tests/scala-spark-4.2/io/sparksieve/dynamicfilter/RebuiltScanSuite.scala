@@ -58,9 +58,9 @@ class RebuiltScanSuite extends ScanTest {
   }
 
   for ((option, value, why) <- Seq(
-      ("other-schema", "true", "its schema has changed"),
+      ("renamed", "id", "its schema has changed"),
       ("old-snapshot", "true", "an earlier snapshot is read"),
-      ("on-branch", "b", "a branch is read"),
+      ("racing", "true", "a scan with the keys reads a later snapshot"),
       ("deletes", "true", "there are equality deletes"),
       ("imported", "true", "its files may have been written by others"),
       ("file", s"/elsewhere/$OwnName", "a file lies elsewhere"),
@@ -73,6 +73,12 @@ class RebuiltScanSuite extends ScanTest {
     test(s"the planned scan runs, for $why") {
       assertPlanned(table(option -> value))
     }
+
+  test("a column that is filtered by has another name now") {
+    assertPlanned(table("renamed" -> "n").where("n >= 0").select("id"))
+    assertPlanned(table("renamed" -> "n").where("n >= 0"))
+    assertRebuilt(table("renamed" -> "n"), kept = 2)
+  }
 
   test("files where a property says") {
     assertRebuilt(table("elsewhere" -> "true", "file" -> s"/other/b1/$OwnName"), kept = 2)

@@ -14,10 +14,12 @@ final class BaseTable(options: CaseInsensitiveStringMap) {
 
   private def is(option: String) = options.getBoolean(option, false)
 
-  def schema(): Schema = new Schema(if (is("other-schema")) 7 else 0, options)
+  def schema(): Schema = new Schema(options)
 
   def schemas(): JMap[Integer, Schema] =
-    if (is("retyped")) JMap.of(0, schema(), 1, new Schema(1, BaseTable.Narrow))
+    if (is("retyped")) JMap.of(0, schema(), 1, new Schema(BaseTable.Narrow))
+    else if (options.containsKey("renamed"))
+      JMap.of(0, schema(), 1, new Schema(CaseInsensitiveStringMap.empty()))
     else JMap.of(0, schema())
 
   def currentSnapshot(): Snapshot =
@@ -46,15 +48,20 @@ final class PartitionSpec(partitioned: Boolean) {
   def isUnpartitioned(): Boolean = !partitioned
 }
 
-final class Schema(id: Int, options: CaseInsensitiveStringMap) {
-  private def field(id: Int) =
-    new Field(id, options.getOrDefault("type", "LONG"), options.get("default"))
-  def schemaId(): Int = id
-  def findField(name: String): Field = if (name == "id") field(1) else field(2)
-  def findField(id: Int): Field = field(id)
+/** The option `renamed` names a column that has another id since. */
+final class Schema(options: CaseInsensitiveStringMap) {
+
+  private def id(name: String) =
+    (if (name == "id") 1 else 2) + (if (options.get("renamed") == name) 10 else 0)
+
+  private def field(name: String) =
+    new Field(id(name), name, options.getOrDefault("type", "LONG"), options.get("default"))
+
+  def findField(name: String): Field = field(name)
+  def findField(id: Int): Field = Seq("id", "n").find(this.id(_) == id).map(field).orNull
 }
 
-final class Field(id: Int, typeId: String, default: String) {
+final class Field(id: Int, val name: String, typeId: String, default: String) {
   def fieldId(): Int = id
   def initialDefault(): Object = default
   def `type`(): FieldType = FieldType(typeId)

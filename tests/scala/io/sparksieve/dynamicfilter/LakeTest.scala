@@ -37,11 +37,11 @@ trait LakeTest extends DynamicFilterTest {
       ON $table.id = n.id
       WHEN MATCHED AND n.id = 760 THEN DELETE
       WHEN MATCHED AND n.id > 700 AND n.id < 800 THEN UPDATE SET s = 'merged'
-      WHEN NOT MATCHED THEN INSERT (id, s) VALUES (n.id, n.s)""")
+      WHEN NOT MATCHED THEN INSERT (id, k, s, grp) VALUES (n.id, NULL, n.s, NULL)""")
     // A row loses its key of `small`, and another row gets it.
     sql(s"UPDATE $table SET id = id + 100000 WHERE id = 730")
     sql(s"UPDATE $table SET id = 730 WHERE id = 15000")
-    sql(s"INSERT INTO $table (id, s) VALUES (750, 'new')")
+    sql(s"INSERT INTO $table (id, k, s, grp) VALUES (750, NULL, 'new', NULL)")
   }
 
   /** The rows of a join of the changed table with `small`, for dept 7. */

@@ -17,9 +17,9 @@ import io.sparksieve.keyset.{KeySet, LongKeyFilter}
  * without the predicate equals the planned one says nothing about how Iceberg evaluates the
  * predicate, so this is an allow-list. All of this must hold:
  *
- *   - The table is no metadata table, and the scan reads the table's current snapshot by the
- *     table's current schema, not a tag, a branch, or an earlier version: Iceberg finds the columns
- *     of a predicate in the current schema, whatever the scan reads.
+ *   - The table is no metadata table, and the scan reads the table's current snapshot, not a tag, a
+ *     branch, or an earlier version. The columns of its predicates have the same names in the
+ *     table's current schema: Iceberg finds them there, whatever the scan reads.
  *   - There are no equality deletes: Iceberg skips those whose own values match no predicate.
  *   - The table has no name mapping, which tables with imported files have. It can be removed
  *     again; then Iceberg reads these files by the position of their columns, while their
@@ -34,12 +34,24 @@ import io.sparksieve.keyset.{KeySet, LongKeyFilter}
  */
 private[scan] object IcebergTable {
 
-  def allows(table: Table, scan: Scan, column: Attribute, keys: KeySet): Boolean =
+  /**
+   * @param filtered
+   *   the columns of the predicates that the scan has already
+   */
+  def allows(
+      table: Table,
+      scan: Scan,
+      filtered: Seq[Attribute],
+      column: Attribute,
+      keys: KeySet): Boolean =
     try {
       val iceberg = get(table, "table")
       val snapshot = get(iceberg, "currentSnapshot")
       iceberg.getClass.getName == "org.apache.iceberg.BaseTable" && snapshot != null &&
-      readsLatest(scan, get(iceberg, "schema"), snapshot) &&
+      IcebergRead.of(scan).exists { read =>
+        read.snapshot == get(snapshot, "snapshotId") &&
+        (column +: filtered).forall(isSame(iceberg, _, read))
+      } &&
       map(get(snapshot, "summary")).get("total-equality-deletes") == "0" &&
       !map(get(iceberg, "properties")).containsKey("schema.name-mapping.default") &&
       isPlain(iceberg, column) &&
@@ -75,13 +87,24 @@ private[scan] object IcebergTable {
   // Partition, task, operation.
   private val OwnName = "[0-9]{5,}-[0-9]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}".r
 
-  private val Reads = ", schemaId=(-?\\d+), snapshotId=(-?\\d+), branch=null,".r
-
-  private def readsLatest(scan: Scan, schema: AnyRef, snapshot: AnyRef) =
-    Reads.findFirstMatchIn(scan.description()).exists { found =>
-      found.group(1) == get(schema, "schemaId").toString &&
-      found.group(2) == get(snapshot, "snapshotId").toString
+  /**
+   * Whether the name of a column means the same in the current schema and in the one that was read
+   * by. Of a column that is filtered by, but not read, no schema that is known may say otherwise.
+   */
+  private def isSame(iceberg: AnyRef, column: Attribute, read: IcebergRead) = {
+    val name = column.name
+    val field = find(get(iceberg, "schema"), name)
+    def wasNeverRenamed = values(get(iceberg, "schemas")).forall { schema =>
+      val (named, same) = (find(schema, name), find(schema, get(field, "fieldId")))
+      (named == null || get(named, "fieldId") == get(field, "fieldId")) &&
+      (same == null || get(same, "name") == name)
     }
+    field != null && (column.dataType match {
+      case _: StructType | _: ArrayType | _: MapType => false
+      case _ =>
+        read.fields.get(name).map(_ == get(field, "fieldId")).getOrElse(wasNeverRenamed)
+    })
+  }
 
   private def isPlain(iceberg: AnyRef, column: Attribute) = {
     val field = find(get(iceberg, "schema"), column.name)
@@ -109,7 +132,7 @@ private[scan] object IcebergTable {
     schema.getClass.getMethod("findField", classOf[Int]).invoke(schema, id)
 
   // Some of Iceberg's classes are private, though the interfaces that they implement are public.
-  private def get(target: AnyRef, method: String): AnyRef = {
+  private[scan] def get(target: AnyRef, method: String): AnyRef = {
     val found = target.getClass.getMethod(method)
     found.setAccessible(true)
     found.invoke(target)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.scan
 
+import java.util.{HashMap => JHashMap}
+
 import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning
-import org.apache.spark.sql.connector.catalog.SupportsRead
+import org.apache.spark.sql.connector.catalog.{SupportsRead, Table}
 import org.apache.spark.sql.connector.read.{
   Scan,
   SupportsPushDownRequiredColumns,
@@ -15,6 +17,7 @@ import org.apache.spark.sql.connector.read.{
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, DataSourceV2ScanRelation}
 import org.apache.spark.sql.sieve.{RowLevelTable, Translation}
 import org.apache.spark.sql.types._
+import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
 import io.sparksieve.keyset.KeySet
 
@@ -29,9 +32,10 @@ import io.sparksieve.keyset.KeySet
  * The rows are those of the planned scan that may match the predicates, because
  *
  *   - the scan is first built without the predicates, and must then equal the planned one. For this,
- *     equality of the source's scans must include everything that selects rows: table, snapshot,
- *     branch, columns and filters. That was read in the sources of the classes in `Trusted` alone.
- *     If the filters or options of the plan are not all known here, the scans differ;
+ *     equality of the source's scans must include everything that selects rows: table, branch,
+ *     columns and filters. That was read in the sources of the classes in `Trusted` alone. If the
+ *     filters or options of the plan are not all known here, the scans differ;
+ *   - both scans have planned the files of one snapshot: [[IcebergRead]];
  *   - the source evaluates the predicates as Spark does: [[IcebergTable]].
  *
  * Otherwise, or if building fails, the planned scan runs.
@@ -44,13 +48,9 @@ private[sparksieve] object RebuiltScan extends Logging {
    */
   private val Trusted = Set("org.apache.iceberg.spark.source.SparkBatchQueryScan")
 
-  /**
-   * Whether a scan like `scan` can be built anew. Iceberg's scans for Spark 3.5 and 4.0 do not
-   * compare snapshots: they have an id, which is null for the latest snapshot.
-   */
+  /** Whether a scan like `scan` can be built anew. */
   def supports(scan: Scan): Boolean =
-    Trusted(scan.getClass.getName) &&
-      scan.getClass.getDeclaredFields.exists(_.getName == "snapshot")
+    Trusted(scan.getClass.getName) && IcebergRead.isKnown(scan)
 
   /**
    * The types whose values Iceberg finds unchanged in the statistics of every file. Not timestamps
@@ -66,11 +66,13 @@ private[sparksieve] object RebuiltScan extends Logging {
   def allowed(visible: BatchScanExec, keys: Seq[(Attribute, KeySet)]): Seq[(Attribute, KeySet)] =
     relationOf(visible).toSeq.flatMap { relation =>
       val table = RowLevelTable.below(relation.relation.table)
-      val found = keys.filter { case (column, set) =>
-        IcebergTable.allows(table, visible.scan, column, set)
-      }
       // This plans no files: Spark has planned them to choose between rows and batches.
-      if (found.nonEmpty && IcebergTable.wroteAll(table, visible.inputPartitions)) found else Nil
+      val planned = visible.inputPartitions
+      val filtered = SourceFilters.above(relation.relation).flatMap(_.references)
+      val found = keys.filter { case (column, set) =>
+        IcebergTable.allows(table, visible.scan, filtered, column, set)
+      }
+      if (found.nonEmpty && IcebergTable.wroteAll(table, planned)) found else Nil
     }
 
   /**
@@ -93,13 +95,24 @@ private[sparksieve] object RebuiltScan extends Logging {
       planned: Scan,
       predicates: Seq[Expression]): Option[Scan] = {
     val static = SourceFilters.above(relation.relation)
-    if (!builtBy(relation, planned, static).contains(planned)) None
-    else
-      builtBy(relation, planned, static ++ predicates).filter(_ != planned).map { scan =>
-        // Plans the files, which the scan keeps, so that nothing can fail later.
-        scan.toBatch
-        scan
-      }
+    def built(options: CaseInsensitiveStringMap, filters: Seq[Expression]) =
+      builtBy(relation.relation.table, options, planned, filters)
+    for {
+      read <- IcebergRead.of(planned)
+      options <- optionsOf(relation, read).find(built(_, static).contains(planned))
+      scan <- built(options, static ++ predicates)
+      // Plans the files, which the scan keeps, so that nothing can fail later.
+      _ = scan.toBatch
+      if scan != planned && IcebergRead.of(scan).exists(_.snapshot == read.snapshot)
+    } yield scan
+  }
+
+  // For Spark 3.5 and 4.0, the scan of an operation that changes rows names its snapshot.
+  private def optionsOf(relation: DataSourceV2ScanRelation, read: IcebergRead) = {
+    val options = relation.relation.options
+    val named = new JHashMap[String, String](options.asCaseSensitiveMap)
+    named.put("snapshot-id", read.snapshot.toString)
+    Seq(options, new CaseInsensitiveStringMap(named))
   }
 
   private def relationOf(visible: BatchScanExec): Option[DataSourceV2ScanRelation] =
@@ -115,12 +128,13 @@ private[sparksieve] object RebuiltScan extends Logging {
   }
 
   private def builtBy(
-      relation: DataSourceV2ScanRelation,
+      table: Table,
+      options: CaseInsensitiveStringMap,
       planned: Scan,
       filters: Seq[Expression]): Option[Scan] =
-    RowLevelTable.below(relation.relation.table) match {
-      case table: SupportsRead =>
-        table.newScanBuilder(relation.relation.options) match {
+    RowLevelTable.below(table) match {
+      case readable: SupportsRead =>
+        readable.newScanBuilder(options) match {
           case builder: SupportsPushDownV2Filters with SupportsPushDownRequiredColumns =>
             builder.pushPredicates(filters.flatMap(Translation.v2(_)).toArray)
             builder.pruneColumns(planned.readSchema())

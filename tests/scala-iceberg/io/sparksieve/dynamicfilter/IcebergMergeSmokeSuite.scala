@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
+import org.apache.spark.SPARK_VERSION
+
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.Reason
 
@@ -60,18 +62,21 @@ class IcebergMergeSmokeSuite extends IcebergTest with RowLevelTest {
   // What a copy-on-write scan does not read, the operation does not replace.
   test("copy-on-write: keys of _file do not narrow the scan") {
     def paths(name: String) = s"paths_of_${name.replace('.', '_')}"
+    def noneOf(t: String) = s"""DELETE FROM $t AS x WHERE NOT EXISTS (
+      SELECT * FROM ${paths(t)} p WHERE p.path = x._file)"""
     def fresh(name: String): Unit = {
       create("copy-on-write")(name)
       sql(s"""CREATE TABLE ${paths(name)} USING parquet AS
         SELECT file_path AS path FROM $name.files ORDER BY path LIMIT 1""")
       ()
     }
-    withTable(paths(names._1), paths(names._2)) {
-      joined(broadcast = true) {
-        changedAlike(fresh, names) { t =>
-          s"""DELETE FROM $t WHERE NOT EXISTS (
-            SELECT * FROM ${paths(t)} p WHERE p.path = $t._file)"""
-        }
+    withTable(names._1, paths(names._1), paths(names._2)) {
+      if (Seq("3.5", "4.0").exists(SPARK_VERSION.startsWith)) {
+        fresh(names._1)
+        // Spark does not resolve _file in 3.5, and Iceberg does not find its other columns in 4.0.
+        withoutSieve(intercept[Exception](sql(noneOf(names._1))))
+      } else joined(broadcast = true) {
+        changedAlike(fresh, names)(noneOf)
       }
     }
   }
