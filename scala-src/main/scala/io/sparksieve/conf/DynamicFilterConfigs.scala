@@ -108,8 +108,8 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_REBUILD_SCANS = switch(
     "dynamicFilter.rebuildScans",
     default = true,
-    "Builds scans of Iceberg tables (Spark 4.1) anew with the keys, so that they skip files by any " +
-      "column of type INT, BIGINT or DATE.",
+    "Builds scans of Iceberg tables anew with the keys, so that they skip files by any column " +
+      "of type INT, BIGINT or DATE.",
     since = "0.1.0"
   )
 
