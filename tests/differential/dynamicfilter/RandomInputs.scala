@@ -8,6 +8,7 @@ import io.sparksieve.differential.setop.Base
 
 /** Random inputs of joins: tables, and queries in place of a table. */
 final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pairs: KeyPairs) {
+  import RandomInputs.Joined
 
   private val projections = new Projections(dice)
 
@@ -60,7 +61,7 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
     val plain = Base(from, t.columns)
     def made(text: String, columns: Seq[Column]) = (standing(alias, text, columns), Some(plain))
     dice.weighted(
-      62 -> "table",
+      57 -> "table",
       3 -> "cached",
       4 -> "kept",
       6 -> "aggregate",
@@ -68,7 +69,8 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
       4 -> "window",
       5 -> "union",
       4 -> "limit",
-      5 -> "join",
+      6 -> "join",
+      4 -> "branches",
       (if (RandomInputs.recursion) 4 else 0) -> "recursion",
       3 -> "filter"
     ) match {
@@ -97,7 +99,14 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
         val exact = t.columns.filterNot(_.kind.merges)
         val n = dice.oneOf(Seq(5, 15, 30))
         made(s"SELECT ${list(exact)} FROM $from ORDER BY ${list(exact)} LIMIT $n", exact)
-      case "join" => join(plain).fold((plain, Option.empty[Base]))((made _).tupled)
+      case "join" =>
+        joined(plain, depth = 0).fold((plain, Option.empty[Base])) { j =>
+          made(j.sql(if (dice.chance(60)) j.condition() else ""), j.columns)
+        }
+      case "branches" =>
+        joined(plain, depth = 0).fold((plain, Option.empty[Base])) { j =>
+          made(s"${j.sql(j.condition())} UNION ALL ${j.sql(j.condition())}", j.columns)
+        }
       case "recursion" => recursion(plain).fold((plain, Option.empty[Base]))((made _).tupled)
       case _ => made(s"SELECT * FROM $from WHERE ${conditions.over(t.columns, 1)}", t.columns)
     }
@@ -124,11 +133,15 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
     else Some((s"SELECT $items FROM ${of.from} GROUP BY ${list(keys)}", columns))
   }
 
-  private def join(of: Base): Option[(String, Seq[Column])] = {
+  /** `of` joined with a table, or with another such join. */
+  private def joined(of: Base, depth: Int): Option[Joined] = {
     val other = table(fact = false)
+    val one = Base(dice.oneOf(other.from), other.columns)
+    val nested = if (depth < 2 && dice.chance(30)) joined(one, depth + 1) else None
+    val right = nested.fold(one)(j => Base(s"(${j.sql(j.condition())})", j.columns))
     def under(alias: String, columns: Seq[Column]) =
       columns.map(c => c.copy(name = s"$alias.${c.name}"))
-    val (l, r) = (under("x", of.columns), under("y", other.columns))
+    val (l, r) = (under("x", of.columns), under("y", right.columns))
     val keys = pairs.random(l, r)
     if (keys.isEmpty) None
     else {
@@ -136,11 +149,11 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
       val chosen = (dice.some(l, 4) ++ dice.some(r, 2)).zipWithIndex
       val columns = chosen.map { case (c, i) => c.copy(name = ('a' + i).toChar.toString) }
       val items = chosen.zip(columns).map { case ((c, _), as) => s"${c.name} AS ${as.name}" }
-      val where = if (dice.chance(60)) s" WHERE ${conditions.over(r, 0)}" else ""
       val on = keys.map(_.sql).mkString(" AND ")
-      val text = s"SELECT ${items.mkString(", ")} FROM ${of.from} AS x $kind " +
-        s"${dice.oneOf(other.from)} AS y ON $on$where"
-      Some((text, columns))
+      val text =
+        s"SELECT ${items.mkString(", ")} FROM ${of.from} AS x $kind ${right.from} AS y ON $on"
+      def where(condition: String) = if (condition.isEmpty) text else s"$text WHERE $condition"
+      Some(Joined(columns, where, () => conditions.over(r, 0)))
     }
   }
 
@@ -171,4 +184,14 @@ private object RandomInputs {
 
   /** Whether this version of Spark supports WITH RECURSIVE. */
   private val recursion = SPARK_VERSION >= "4.1"
+
+  /**
+   * A join in place of a table.
+   *
+   * @param sql
+   *   its text for a condition, which may be empty
+   * @param condition
+   *   makes a condition on its right side
+   */
+  final case class Joined(columns: Seq[Column], sql: String => String, condition: () => String)
 }

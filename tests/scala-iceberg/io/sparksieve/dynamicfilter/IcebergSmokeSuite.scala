@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
+import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
@@ -15,7 +16,11 @@ import io.sparksieve.report.core.Reason
 class IcebergSmokeSuite extends IcebergTest {
 
   /** The mode of deletes and updates, and the version of the table format. */
-  private val modes = Seq("copy-on-write" -> 2, "merge-on-read" -> 2, "merge-on-read" -> 3)
+  private val modes = {
+    val all = Seq("copy-on-write" -> 2, "merge-on-read" -> 3, "merge-on-read" -> 2)
+    // Iceberg's builds for the other lines differ in Spark's interfaces, not in how they read files.
+    if (SPARK_VERSION.startsWith("4.1")) all else all.take(2)
+  }
 
   private def create(name: String, partitions: String, mode: (String, Int)): Unit = {
     val (by, version) = mode

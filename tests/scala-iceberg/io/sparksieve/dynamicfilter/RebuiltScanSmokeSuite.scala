@@ -188,6 +188,48 @@ class RebuiltScanSmokeSuite extends IcebergTest {
     }
   }
 
+  test("columns that are read change between planning and execution") {
+    withRows("id; id AS c; id * 2 AS v; id + 100000 AS x; named_struct('a', id, 'b', -id) AS st") {
+      for (swap <- Seq("v" -> "x", "st.a" -> "b")) eachJoin { _ =>
+        val planned = sql(joined("id").replace("t.id FROM", "t.id, t.v, t.st.a FROM"))
+        planned.queryExecution.executedPlan
+        val (name, other) = swap
+        val path = name.take(name.lastIndexOf('.') + 1)
+        def rename(from: String, to: String) =
+          sql(s"ALTER TABLE $T RENAME COLUMN $path$from TO $to")
+        val last = name.drop(path.length)
+        rename(last, "tmp")
+        rename(other, last)
+        val expected = ids.map(id => Row(id.toLong, id * 2L, id.toLong))
+        assert(planned.collect().toSet == expected.toSet, name)
+        rename(last, other)
+        rename("tmp", last)
+      }
+    }
+  }
+
+  test("a table that was changed since the scan was planned, without the catalog's cache") {
+    val t = T.replace("ice.", "uncached.")
+    withConf(
+      "spark.sql.catalog.uncached" -> "org.apache.iceberg.spark.SparkCatalog",
+      "spark.sql.catalog.uncached.type" -> "hadoop",
+      "spark.sql.catalog.uncached.warehouse" -> spark.conf.get("spark.sql.catalog.ice.warehouse"),
+      "spark.sql.catalog.uncached.cache-enabled" -> "false") {
+      withRows("id; id AS c") {
+        eachJoin { _ =>
+          val planned = sql(joined("id", t = t))
+          planned.queryExecution.executedPlan
+          sql(s"INSERT INTO $t SELECT -id, id FROM big WHERE id = 700")
+          val ran = assertFiltered(planned)
+          assertRows(ran, rows)
+          // The table of the planned scan is as it was.
+          assert(ran.metric("filesSkipped") > 0, ran.plan)
+          sql(s"DELETE FROM $t WHERE id < 0")
+        }
+      }
+    }
+  }
+
   test("negative keys: Iceberg's truncate overflows") {
     withTable(T) {
       sql(s"CREATE TABLE $T (id BIGINT, c BIGINT) USING iceberg PARTITIONED BY (truncate(100, c))")

@@ -60,7 +60,8 @@ class RebuiltScanSuite extends ScanTest {
   for ((option, value, why) <- Seq(
       ("renamed", "id", "its schema has changed"),
       ("old-snapshot", "true", "an earlier snapshot is read"),
-      ("racing", "true", "a scan with the keys reads a later snapshot"),
+      ("racing", "9", "a scan with the keys reads a later snapshot"),
+      ("racing", "8", "a scan with the keys reads another column of the same name"),
       ("deletes", "true", "there are equality deletes"),
       ("imported", "true", "its files may have been written by others"),
       ("file", s"/elsewhere/$OwnName", "a file lies elsewhere"),

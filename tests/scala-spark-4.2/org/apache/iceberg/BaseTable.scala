@@ -18,12 +18,9 @@ final class BaseTable(options: CaseInsensitiveStringMap) {
 
   def schemas(): JMap[Integer, Schema] =
     if (is("retyped")) JMap.of(0, schema(), 1, new Schema(BaseTable.Narrow))
-    else if (options.containsKey("renamed"))
-      JMap.of(0, schema(), 1, new Schema(CaseInsensitiveStringMap.empty()))
     else JMap.of(0, schema())
 
-  def currentSnapshot(): Snapshot =
-    new Snapshot(if (is("old-snapshot")) 7 else 0, if (is("deletes")) "3" else "0")
+  def currentSnapshot(): Snapshot = new Snapshot(if (is("old-snapshot")) 7 else 0)
 
   def properties(): JMap[String, String] =
     if (is("imported")) JMap.of("schema.name-mapping.default", "[]")
@@ -39,9 +36,8 @@ object BaseTable {
   private val Narrow = new CaseInsensitiveStringMap(JMap.of("type", "INTEGER"))
 }
 
-final class Snapshot(id: Long, equalityDeletes: String) {
+final class Snapshot(id: Long) {
   def snapshotId(): Long = id
-  def summary(): JMap[String, String] = JMap.of("total-equality-deletes", equalityDeletes)
 }
 
 final class PartitionSpec(partitioned: Boolean) {

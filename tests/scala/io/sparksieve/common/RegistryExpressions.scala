@@ -17,9 +17,17 @@ import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Project}
  */
 object RegistryExpressions {
 
-  /** The names of all built-in functions, including operators and `cast`. */
+  /** The names of all functions built into Spark, including operators and `cast`. */
   def names: Seq[String] =
-    FunctionRegistry.builtin.listFunction().map(_.funcName).distinct.sorted
+    FunctionRegistry.builtin
+      .listFunction()
+      // A session with Sieve in the same JVM has added its own.
+      .filterNot(FunctionRegistry.builtin.lookupFunction(_).exists(isOfSieve))
+      .map(_.funcName)
+      .distinct
+      .sorted
+
+  private def isOfSieve(info: ExpressionInfo) = info.getClassName.startsWith("io.sparksieve.")
 
   /** Constants for the arguments that are not columns of the palette. */
   private val constants: Seq[Expression] =

@@ -58,6 +58,8 @@ private[sparksieve] object CannotFail {
     case _ => false
   }
 
+  private val Collates = Set("Collate", "ResolvedCollation")
+
   private def isOfStrings(e: Expression): Boolean = e match {
     case StartsWith(s, p) => Types.areBinaryStrings(s, p)
     case EndsWith(s, p) => Types.areBinaryStrings(s, p)
@@ -77,7 +79,8 @@ private[sparksieve] object CannotFail {
     case RLike(s, Literal(pattern, _)) =>
       Types.isBinaryString(s.dataType) && pattern != null &&
       Patterns.isHarmlessRegex(pattern.toString)
-    case _ => false
+    // COLLATE only gives its child another type. Spark 3.5 does not have it.
+    case other => Collates(other.getClass.getSimpleName)
   }
 
   private def isOfTimes(e: Expression): Boolean = e match {

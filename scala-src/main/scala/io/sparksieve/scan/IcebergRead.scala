@@ -9,15 +9,16 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.connector.read.Scan
 
 /**
- * What a scan of Iceberg has planned its files by. Iceberg's scans for Spark 3.5 and 4.0 have the id
- * of a snapshot only if one was asked for, so two scans that are equal may read different
- * snapshots. The report that Iceberg makes when it plans files says which snapshot it was, on all
- * lines.
+ * What a scan of Iceberg has planned its files by. Two scans that are equal may read columns of
+ * other ids under the same names, and on Spark 3.5 and 4.0 other snapshots: those scans have the id
+ * of a snapshot only if one was asked for. The report that Iceberg makes when it plans files has
+ * both, on all lines.
  *
  * @param snapshot
  *   the id of the snapshot
  * @param fields
- *   the ids of the columns that are read, by their names in the schema that was read by
+ *   the ids of the columns that are read or filtered by, and of the fields in them, by their names
+ *   in the schema that was read by
  */
 private[scan] final case class IcebergRead(snapshot: AnyRef, fields: Map[String, AnyRef])
 

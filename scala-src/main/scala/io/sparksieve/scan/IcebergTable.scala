@@ -17,13 +17,14 @@ import io.sparksieve.keyset.{KeySet, LongKeyFilter}
  * without the predicate equals the planned one says nothing about how Iceberg evaluates the
  * predicate, so this is an allow-list. All of this must hold:
  *
- *   - The table is no metadata table, and the scan reads the table's current snapshot, not a tag, a
- *     branch, or an earlier version. The columns of its predicates have the same names in the
- *     table's current schema: Iceberg finds them there, whatever the scan reads.
- *   - There are no equality deletes: Iceberg skips those whose own values match no predicate.
+ *   - The table is no metadata table, and the scan reads the table's current snapshot. The columns
+ *     of its predicates have the same ids in the table's current schema: Iceberg finds them there,
+ *     whatever the scan reads.
+ *   - No file of the scan has equality deletes ([[areSafe]]): Iceberg skips those whose own values
+ *     match no predicate.
  *   - The table has no name mapping, which tables with imported files have. It can be removed
  *     again; then Iceberg reads these files by the position of their columns, while their
- *     statistics were made by name. So no file of the scan may be an imported one ([[wroteAll]]).
+ *     statistics were made by name. So no file of the scan may be an imported one.
  *   - The column has had its type always, and has no initial default (Iceberg takes it for NULL in
  *     files without the column). Schemas can be removed too; the one change of type that may be
  *     unknown then is from INT to BIGINT, which Iceberg follows in statistics.
@@ -52,7 +53,6 @@ private[scan] object IcebergTable {
         read.snapshot == get(snapshot, "snapshotId") &&
         (column +: filtered).forall(isSame(iceberg, _, read))
       } &&
-      map(get(snapshot, "summary")).get("total-equality-deletes") == "0" &&
       !map(get(iceberg, "properties")).containsKey("schema.name-mapping.default") &&
       isPlain(iceberg, column) &&
       (!isNegative(keys) || values(get(iceberg, "specs")).forall(get(_, "isUnpartitioned") == true))
@@ -61,18 +61,20 @@ private[scan] object IcebergTable {
     }
 
   /**
-   * Whether Iceberg wrote all files that a scan has planned: they lie where the table's writers put
-   * them, and have names as its writers for Spark and Flink give them.
+   * Whether predicates may be added to a scan that has planned these files: none has equality
+   * deletes, and Iceberg wrote them all. They lie where the table's writers put them, and have names
+   * as its writers for Spark and Flink give them.
    */
-  def wroteAll(table: Table, planned: Seq[InputPartition]): Boolean =
+  def areSafe(table: Table, planned: Seq[InputPartition]): Boolean =
     try {
       val iceberg = get(table, "table")
       val chosen = DataFolders.map(map(get(iceberg, "properties")).get(_)).filter(_ != null)
       val folders = (chosen :+ s"${get(iceberg, "location")}/data").map(_.toString)
       planned.forall { partition =>
-        val tasks = get(get(partition, "taskGroup"), "tasks").asInstanceOf[JCollection[_ <: AnyRef]]
-        tasks.toArray.forall { task =>
-          val file = get(get(task.asInstanceOf[AnyRef], "file"), "location").toString
+        val tasks = list(get(get(partition, "taskGroup"), "tasks"))
+        tasks.forall { task =>
+          val file = get(get(task, "file"), "location").toString
+          list(get(task, "deletes")).forall(get(_, "content").toString == "POSITION_DELETES") &&
           folders.exists(folder => file.startsWith(folder.stripSuffix("/") + "/")) &&
           OwnName.pattern.matcher(file.drop(file.lastIndexOf('/') + 1)).lookingAt()
         }
@@ -87,24 +89,39 @@ private[scan] object IcebergTable {
   // Partition, task, operation.
   private val OwnName = "[0-9]{5,}-[0-9]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}".r
 
-  /**
-   * Whether the name of a column means the same in the current schema and in the one that was read
-   * by. Of a column that is filtered by, but not read, no schema that is known may say otherwise.
-   */
+  /** Whether the name of a column means the same in the current schema and in the scan. */
   private def isSame(iceberg: AnyRef, column: Attribute, read: IcebergRead) = {
-    val name = column.name
-    val field = find(get(iceberg, "schema"), name)
-    def wasNeverRenamed = values(get(iceberg, "schemas")).forall { schema =>
-      val (named, same) = (find(schema, name), find(schema, get(field, "fieldId")))
-      (named == null || get(named, "fieldId") == get(field, "fieldId")) &&
-      (same == null || get(same, "name") == name)
-    }
-    field != null && (column.dataType match {
+    val field = find(get(iceberg, "schema"), column.name)
+    field != null && read.fields.get(column.name).contains(get(field, "fieldId")) &&
+    (column.dataType match {
       case _: StructType | _: ArrayType | _: MapType => false
-      case _ =>
-        read.fields.get(name).map(_ == get(field, "fieldId")).getOrElse(wasNeverRenamed)
+      case _ => true
     })
   }
+
+  /**
+   * The table to build a scan from. Iceberg's tables for Spark 3.5 and 4.0 refresh themselves then,
+   * unless their catalog caches tables, and the planned scan has the same table: it breaks if the
+   * table was dropped. So this is a table that does not refresh itself.
+   */
+  def unrefreshed(table: Table): Table = {
+    val (branch, snapshot) = (optional(table, "branch"), optional(table, "snapshotId"))
+    val version = Seq(branch, snapshot).filter(_ != null)
+    table.getClass.getConstructors
+      .find { constructor =>
+        val types = constructor.getParameterTypes.toSeq
+        types.lastOption.contains(java.lang.Boolean.TYPE) &&
+        types.drop(1).dropRight(1) == version.map(_.getClass)
+      }
+      .map { constructor =>
+        val arguments = (get(table, "table") +: version) :+ java.lang.Boolean.FALSE
+        constructor.newInstance(arguments: _*).asInstanceOf[Table]
+      }
+      .getOrElse(table)
+  }
+
+  private def optional(target: AnyRef, method: String) =
+    if (target.getClass.getMethods.exists(_.getName == method)) get(target, method) else null
 
   private def isPlain(iceberg: AnyRef, column: Attribute) = {
     val field = find(get(iceberg, "schema"), column.name)
@@ -139,6 +156,9 @@ private[scan] object IcebergTable {
   }
 
   private def map(value: AnyRef): JMap[_, _] = value.asInstanceOf[JMap[_, _]]
+
+  private def list(value: AnyRef): Seq[AnyRef] =
+    value.asInstanceOf[JCollection[_]].toArray.toSeq.map(_.asInstanceOf[AnyRef])
 
   private def values(value: AnyRef): Seq[AnyRef] =
     map(value).values.toArray.toSeq.map(_.asInstanceOf[AnyRef])

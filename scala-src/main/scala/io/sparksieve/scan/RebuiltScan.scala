@@ -32,10 +32,11 @@ import io.sparksieve.keyset.KeySet
  * The rows are those of the planned scan that may match the predicates, because
  *
  *   - the scan is first built without the predicates, and must then equal the planned one. For this,
- *     equality of the source's scans must include everything that selects rows: table, branch,
- *     columns and filters. That was read in the sources of the classes in `Trusted` alone. If the
- *     filters or options of the plan are not all known here, the scans differ;
- *   - both scans have planned the files of one snapshot: [[IcebergRead]];
+ *     equality of the source's scans must include everything that selects rows, apart from the next
+ *     point: table, branch, names of columns, and filters. That was read in the sources of the
+ *     classes in `Trusted` alone. If the filters or options of the plan are not all known here, the
+ *     scans differ;
+ *   - both scans have planned the files of one snapshot, by the same ids of columns: [[IcebergRead]];
  *   - the source evaluates the predicates as Spark does: [[IcebergTable]].
  *
  * Otherwise, or if building fails, the planned scan runs.
@@ -72,7 +73,7 @@ private[sparksieve] object RebuiltScan extends Logging {
       val found = keys.filter { case (column, set) =>
         IcebergTable.allows(table, visible.scan, filtered, column, set)
       }
-      if (found.nonEmpty && IcebergTable.wroteAll(table, planned)) found else Nil
+      if (found.nonEmpty && IcebergTable.areSafe(table, planned)) found else Nil
     }
 
   /**
@@ -101,9 +102,9 @@ private[sparksieve] object RebuiltScan extends Logging {
       read <- IcebergRead.of(planned)
       options <- optionsOf(relation, read).find(built(_, static).contains(planned))
       scan <- built(options, static ++ predicates)
-      // Plans the files, which the scan keeps, so that nothing can fail later.
+      // Plans the files, which the scan keeps.
       _ = scan.toBatch
-      if scan != planned && IcebergRead.of(scan).exists(_.snapshot == read.snapshot)
+      if scan != planned && IcebergRead.of(scan).contains(read)
     } yield scan
   }
 
@@ -132,7 +133,7 @@ private[sparksieve] object RebuiltScan extends Logging {
       options: CaseInsensitiveStringMap,
       planned: Scan,
       filters: Seq[Expression]): Option[Scan] =
-    RowLevelTable.below(table) match {
+    IcebergTable.unrefreshed(RowLevelTable.below(table)) match {
       case readable: SupportsRead =>
         readable.newScanBuilder(options) match {
           case builder: SupportsPushDownV2Filters with SupportsPushDownRequiredColumns =>

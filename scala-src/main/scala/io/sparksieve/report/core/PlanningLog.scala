@@ -86,13 +86,17 @@ private[sparksieve] object PlanningLog {
     }
   }
 
-  /** Runs `body`, which only tries something, and keeps none of its verdicts. */
-  private[core] def discarding[T](body: => T): T = {
+  /** Runs `body` and returns its verdicts apart; [[replay]] adds them later, or nobody does. */
+  private[core] def recording[T](body: => T): (T, PlanningLog) = {
     val outer = noted.get
-    noted.set(new PlanningLog)
-    try body
+    val log = new PlanningLog
+    noted.set(log)
+    try (body, log)
     finally if (outer == null) noted.remove() else noted.set(outer)
   }
+
+  private[core] def replay(log: PlanningLog): Unit =
+    if (on) current.foreach(to => log.synchronized(log.verdicts.toVector).foreach(to.add))
 
   /** Gives the verdicts of normalization to the query that this thread optimizes. */
   private[core] def adopt(): Unit = {

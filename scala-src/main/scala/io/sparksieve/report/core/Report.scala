@@ -54,8 +54,20 @@ private[sparksieve] object Report {
     }
   }
 
+  /** Runs `body` and keeps its verdicts back; the returned function adds them. */
+  def recording[T](body: => T): (T, () => Unit) = {
+    val isCollecting = current.get != null
+    val ((value, entries), log) =
+      PlanningLog.recording(if (isCollecting) collecting(body) else (body, Nil))
+    def replay(): Unit = {
+      entries.foreach(collect(_))
+      PlanningLog.replay(log)
+    }
+    (value, () => replay())
+  }
+
   /** Runs `body`, which only tries something: nobody sees its verdicts. */
-  def discarding[T](body: => T): T = PlanningLog.discarding(collecting(body)._1)
+  def discarding[T](body: => T): T = recording(body)._1
 
   def applied(feature: String, rule: String, place: => String, detail: => String): Unit = {
     callListener(feature, rule)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof
 
-import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, LogicalPlan}
+import scala.annotation.tailrec
+
+import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, CTERelationRef, LogicalPlan}
 import org.apache.spark.sql.internal.SQLConf
 
 /**
@@ -30,10 +32,6 @@ private[sparksieve] final class SetOpContext(
   def leaving(ids: Set[Long]): SetOpContext =
     new SetOpContext(conf, cache, ctes.values.toSeq, random, ids)
 
-  /** The context in which these definitions replace those of the same ids. */
-  def defining(others: Seq[CTERelationDef]): SetOpContext =
-    new SetOpContext(conf, cache, (ctes ++ others.map(d => d.id -> d)).values.toSeq, random)
-
   /** The context below an operator that depends on the order of its rows. */
   def belowRandom: SetOpContext = withRandom(true)
 
@@ -46,6 +44,17 @@ private[sparksieve] final class SetOpContext(
 
   /** The WITH definitions by id. */
   lazy val ctes: Map[Long, CTERelationDef] = definitions.map(d => d.id -> d).toMap
+
+  /** The definitions that `plan` reads, also through other definitions. */
+  def definitionsOf(plan: LogicalPlan): Seq[CTERelationDef] = {
+    @tailrec
+    def read(todo: Seq[LogicalPlan], found: Vector[CTERelationDef]): Vector[CTERelationDef] = {
+      val ids = todo.flatMap(_.collectWithSubqueries { case r: CTERelationRef => r.cteId })
+      val more = ids.distinct.flatMap(ctes.get(_)).filterNot(d => found.exists(_.id == d.id))
+      if (more.isEmpty) found else read(more, found ++ more)
+    }
+    if (ctes.isEmpty) Nil else read(Seq(plan), Vector.empty)
+  }
 }
 
 /** A session's cache of results. */

@@ -38,22 +38,34 @@ private[sparksieve] class RewriteSetOperations(
     }
 
   /**
-   * `ctx` without rewrites in the definitions that an EXCEPT reads which Spark replaces by a filter:
-   * Spark puts the definitions into its sides before that.
+   * `ctx` without rewrites in two kinds of definitions: those that an EXCEPT reads which Spark may
+   * replace by a filter (Spark puts the definitions into its sides before), and those that are read
+   * below an operator that depends on the order of its rows.
    */
   private def leaving(plan: LogicalPlan, ctx: SetOpContext): SetOpContext =
     if (ctx.ctes.isEmpty) ctx
     else {
       val excepts = plan.collectWithSubqueries { case e: Except => e }
-      val left = excepts.flatMap { e =>
-        val read = rewritable(e, ctx)
-        if (read.nonEmpty && SparksExcept.isFiltered(e, ctx)) read.map(_.id) else Nil
+      val filtered = excepts.flatMap { e =>
+        val read = ctx.definitionsOf(e)
+        if (read.nonEmpty && SparksExcept.mayFilter(e, ctx)) read else Nil
+      }
+      val drawn = readInOrder(plan, matters = false).flatMap(r => r +: ctx.definitionsOf(r))
+      val left = filtered.map(_.id) ++ drawn.collect {
+        case r: CTERelationRef => r.cteId
+        case d: CTERelationDef => d.id
       }
       if (left.isEmpty) ctx else ctx.leaving(left.toSet)
     }
 
-  private def rewritable(e: Except, ctx: SetOpContext): Seq[CTERelationDef] =
-    SparksExcept.definitions(e, ctx.ctes).filter(d => mayAct(d.child))
+  /** The references to definitions below an operator that depends on the order of its rows. */
+  private def readInOrder(plan: LogicalPlan, matters: Boolean): Seq[LogicalPlan] = plan match {
+    case r: CTERelationRef => if (matters) Seq(r) else Nil
+    case _ =>
+      val below = matters || RowOrder.matters(plan)
+      plan.children.flatMap(readInOrder(_, below)) ++
+        plan.subqueries.flatMap(readInOrder(_, matters = false))
+  }
 
   private def mayAct(plan: TreePatternBits): Boolean =
     plan.containsAnyPattern(
@@ -84,30 +96,44 @@ private[sparksieve] class RewriteSetOperations(
     case _ => withSides(plan, ctx)
   }
 
-  /** Keeps rewrites within the sides of an EXCEPT from changing what Spark makes of it. */
+  /**
+   * Keeps rewrites within the sides of an EXCEPT from changing what Spark makes of it, if it remains
+   * an EXCEPT. If Spark surely plans an anti-join without them, it becomes that anti-join;
+   * otherwise the sides are left alone.
+   */
   private def except(e: Except, ctx: SetOpContext): LogicalPlan = {
-    def tried = Report.discarding(withSides(e, ctx))
-    val defined = rewritable(e, ctx)
-    if (defined.isEmpty && !e.children.exists(mayAct)) withSides(e, ctx)
-    else if (SparksExcept.isFiltered(e, ctx))
-      if (tried.isInstanceOf[Except] && !isCached(tried, ctx)) alone(e, ctx) else withSides(e, ctx)
-    else
-      withSides(e, ctx) match {
-        case still: Except if SparksExcept.isFiltered(still, rewriting(defined, ctx)) =>
-          LowerUnsafeExcept.asWithoutRewrites(still).getOrElse(alone(e, ctx))
-        case other => other
+    val defined = ctx.definitionsOf(e).exists(d => mayAct(d.child) && !ctx.untouched(d.id))
+    if (!defined && !e.children.exists(mayAct)) withSides(e, ctx)
+    else {
+      val (rewritten, report) = Report.recording(withSides(e, ctx))
+      val kept = rewritten match {
+        case still: Except if defined || !isUnchanged(still, e) => remaining(e, still, defined, ctx)
+        case _ => Some(rewritten)
       }
+      if (kept.nonEmpty) report()
+      kept.getOrElse(alone(e, ctx))
+    }
   }
 
-  private def isCached(plan: LogicalPlan, ctx: SetOpContext) =
-    !ctx.cache.isEmpty && plan.exists(ctx.cache(_) != Cache.Miss)
+  /** What becomes of an EXCEPT with rewritten sides; None if its sides must be left alone. */
+  private def remaining(e: Except, still: Except, defined: Boolean, ctx: SetOpContext) = {
+    def maybe =
+      if (defined) SparksExcept.mayFilterRewritten(still, ctx)
+      else SparksExcept.mayFilter(still, ctx)
+    if (SparksExcept.mayFilter(e, ctx)) Some(still).filter(losesCached(e, _, ctx))
+    else if (maybe) LowerUnsafeExcept.asWithoutRewrites(still)
+    else Some(still)
+  }
 
-  private def rewriting(defined: Seq[CTERelationDef], ctx: SetOpContext): SetOpContext =
-    if (defined.isEmpty) ctx
-    else {
-      val rewritten = defined.map(d => Report.discarding(walk(d, ctx.apart)))
-      ctx.defining(rewritten.collect { case d: CTERelationDef => d })
-    }
+  private def isUnchanged(now: Except, before: Except) =
+    (now.left eq before.left) && (now.right eq before.right)
+
+  /** Whether a side is read from the cache in its rewritten form only. */
+  private def losesCached(before: Except, now: Except, ctx: SetOpContext) = {
+    def cached(plan: LogicalPlan) =
+      plan.collect { case p if ctx.cache(p) != Cache.Miss => p.canonicalized }.toSet
+    !ctx.cache.isEmpty && !cached(now).subsetOf(cached(before))
+  }
 
   private def withSides(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {
     val inner = if (RowOrder.matters(plan)) ctx.belowRandom else ctx

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.rewrite
 
-import org.apache.spark.sql.catalyst.expressions.{Alias, And, EqualNullSafe, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.optimizer.{RemoveNoopOperators, ReplaceExceptWithFilter}
 import org.apache.spark.sql.catalyst.plans.LeftAnti
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.execution.datasources.LogicalRelation
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
 import io.sparksieve.common.SamePlan
 import io.sparksieve.setop.proof.SetOpContext
@@ -17,14 +19,22 @@ import io.sparksieve.setop.proof.SetOpContext
  */
 private[rewrite] object SparksExcept {
 
-  /** Whether Spark replaces `e` by a filter if the definitions are as in `ctx`. */
-  def isFiltered(e: Except, ctx: SetOpContext): Boolean =
-    !e.isAll && ctx.conf.replaceExceptWithFilter && {
-      val (asRead, inlined) = (plain(e, Map.empty), plain(e, ctx.ctes))
-      Seq(asRead, inlined).distinct.exists { plan =>
-        isReplaced(plan) || isReplaced(RemoveNoopOperators(plan))
-      }
+  /**
+   * Whether Spark may replace `e` by a filter. This is what Spark does where the sides consist of
+   * operators that Spark leaves as they are until then. Elsewhere it overestimates: Spark has
+   * removed some operators, such as unions with an empty side, and has put definitions into the
+   * sides.
+   */
+  def mayFilter(e: Except, ctx: SetOpContext): Boolean =
+    isCandidate(e, ctx) && {
+      val inlined = plain(e)
+      if (isSimple(inlined)) isReplaced(inlined) || isReplaced(RemoveNoopOperators(inlined))
+      else withDefinitions(e.right, ctx).exists(_.exists(_.isInstanceOf[Filter])) && share(e, ctx)
     }
+
+  /** As [[mayFilter]], whatever becomes of the definitions that `e` reads. */
+  def mayFilterRewritten(e: Except, ctx: SetOpContext): Boolean =
+    isCandidate(e, ctx) && share(e, ctx)
 
   /** The anti-join that Spark plans for every EXCEPT that it does not replace by a filter. */
   def antiJoin(e: Except): LogicalPlan = {
@@ -33,32 +43,42 @@ private[rewrite] object SparksExcept {
     Distinct(Join(e.left, e.right, LeftAnti, equal.reduceOption(And(_, _)), JoinHint.NONE))
   }
 
-  /** The definitions that `plan` reads, also through other definitions. */
-  def definitions(plan: LogicalPlan, all: Map[Long, CTERelationDef]): Seq[CTERelationDef] = {
-    val read = plan
-      .collectWithSubqueries { case r: CTERelationRef => r.cteId }
-      .distinct
-      .flatMap(all.get(_))
-    // A recursive definition refers to itself.
-    val others = all -- read.map(_.id)
-    (read ++ read.flatMap(d => definitions(d.child, others))).distinct
-  }
+  private def isCandidate(e: Except, ctx: SetOpContext) =
+    !e.isAll && ctx.conf.replaceExceptWithFilter
 
   private def isReplaced(plan: LogicalPlan) = plan match {
     case e: Except => !ReplaceExceptWithFilter(e).isInstanceOf[Except]
     case _ => false
   }
 
-  // Without what Spark has removed by then.
-  private def plain(plan: LogicalPlan, ctes: Map[Long, CTERelationDef]): LogicalPlan =
-    SamePlan.plain(plan) match {
-      case r: CTERelationRef if ctes.contains(r.cteId) =>
-        val child = ctes(r.cteId).child
-        val columns = r.output.zip(child.output).map { case (own, other) =>
-          Alias(other, own.name)(exprId = own.exprId, qualifier = own.qualifier)
-        }
-        Project(columns, plain(child, ctes - r.cteId))
-      case wrapper: UnaryNode if wrapper.nodeName == "PipeOperator" => plain(wrapper.child, ctes)
-      case other => other.mapChildren(plain(_, ctes))
-    }
+  /** Whether Spark might take a leaf of the left side for one of the right side. */
+  private def share(e: Except, ctx: SetOpContext) = {
+    def leaves(side: LogicalPlan) = withDefinitions(side, ctx).flatMap(_.collectLeaves())
+    val (left, right) = (leaves(e.left), leaves(e.right))
+    // Spark evaluates operators over rows of the query itself.
+    def haveRows(side: Seq[LogicalPlan]) =
+      side.exists(l => l.isInstanceOf[LocalRelation] || l.isInstanceOf[OneRowRelation])
+    val known = left.map(_.canonicalized).toSet
+    right.exists(leaf => known(leaf.canonicalized)) || (haveRows(left) && haveRows(right))
+  }
+
+  private def withDefinitions(plan: LogicalPlan, ctx: SetOpContext): Seq[LogicalPlan] =
+    plan +: ctx.definitionsOf(plan)
+
+  private def plain(plan: LogicalPlan): LogicalPlan =
+    SamePlan.plain(plan).mapChildren(plain)
+
+  private def isSimple(plan: LogicalPlan): Boolean = !plan.exists {
+    case _: LogicalRelation | _: DataSourceV2Relation => false
+    case node @ (_: Project | _: Filter | _: Join) => node.expressions.exists(mayChange)
+    case e: Except => e ne plan
+    case _ => true
+  }
+
+  // Spark evaluates or replaces such expressions before, so two of them can become the same.
+  private def mayChange(expression: Expression) = expression.exists {
+    case _: SubqueryExpression | _: RuntimeReplaceable => true
+    case _: Attribute | _: Literal => false
+    case leaf => leaf.children.isEmpty
+  }
 }

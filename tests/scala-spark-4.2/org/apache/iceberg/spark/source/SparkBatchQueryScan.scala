@@ -22,7 +22,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap
  * @param snapshot
  *   what is read; with the option `moving`, every scan reads another, and
  *   reports nothing of it. With the option `racing`,
- *   scans with keys do, and scans of different snapshots are equal, as for Spark 3.5
+ *   scans with keys read the snapshot that it names, and scans of different snapshots are equal, as
+ *   for Spark 3.5; 8 is the snapshot 0 by a later schema
  */
 final class SparkBatchQueryScan(
     val snapshot: Int,
@@ -38,14 +39,18 @@ final class SparkBatchQueryScan(
   override def readSchema(): StructType = schema
 
   private val scanReportSupplier: Supplier[Report] = () =>
-    Report(if (options.getBoolean("moving", false)) 0 else snapshot, schema)
+    Report(if (options.getBoolean("moving", false)) 0 else snapshot, schema, predicates)
 
   // The compiler drops a private field that nobody reads.
   override def description(): String = s"like_iceberg of ${scanReportSupplier.get}"
 
   override def toBatch: Batch = this
 
-  override def planInputPartitions(): Array[InputPartition] = files.map(OneFile(_, place)).toArray
+  override def planInputPartitions(): Array[InputPartition] =
+    files.map(OneFile(_, place, deletes)).toArray
+
+  private def deletes =
+    if (options.getBoolean("deletes", false)) Seq("EQUALITY_DELETES") else Seq("POSITION_DELETES")
 
   private def place: String =
     options.getOrDefault(
@@ -72,27 +77,43 @@ final class SparkBatchQueryScan(
   override def hashCode(): Int = key.hashCode
 
   private def key: (Int, StructType, Seq[Predicate]) =
-    (if (options.getBoolean("racing", false)) 0 else snapshot, schema, predicates)
+    (if (options.containsKey("racing")) 0 else snapshot, schema, predicates)
 }
 
 /** What Iceberg reports of the files that it has planned: the columns have ids 1 and 2. */
-final case class Report(snapshot: Int, schema: StructType) {
-  def snapshotId(): Long = snapshot
-  def projectedFieldNames(): java.util.List[String] = java.util.List.of(schema.fieldNames: _*)
+final case class Report(snapshot: Int, schema: StructType, predicates: Seq[Predicate]) {
+
+  private val names = {
+    val filtered = predicates.flatMap(_.references).map(_.fieldNames.head)
+    (schema.fieldNames.toSeq ++ filtered).distinct
+  }
+
+  // Snapshot 8 is snapshot 0, by a later schema.
+  private def id(name: String) = if (name == "id") 1 else if (snapshot == 8) 12 else 2
+
+  def snapshotId(): Long = if (snapshot == 8) 0 else snapshot
+  def projectedFieldNames(): java.util.List[String] = java.util.List.of(names: _*)
   def projectedFieldIds(): java.util.List[Integer] =
-    java.util.List.of(schema.fieldNames.map(name =>
-      Integer.valueOf(if (name == "id") 1 else 2)): _*)
+    java.util.List.of(names.map(name => Integer.valueOf(id(name))): _*)
 }
 
-/** @param location where the file lies, as tables with imported files have others */
-final case class OneFile(number: Int, location: String)
+/**
+ * @param location
+ *   where the file lies, as tables with imported files have others
+ * @param contents
+ *   the kinds of deletes
+ */
+final case class OneFile(number: Int, location: String, contents: Seq[String])
     extends InputPartition
     with HasPartitionKey {
   def taskGroup(): OneFile = this
   def tasks(): java.util.List[OneFile] = java.util.List.of(this)
   def file(): OneFile = this
+  def deletes(): java.util.List[DeleteFile] = java.util.List.of(contents.map(DeleteFile(_)): _*)
   override def partitionKey(): InternalRow = InternalRow(number * 10L)
 }
+
+final case class DeleteFile(content: String)
 
 final class RowsOfFile(schema: StructType) extends PartitionReaderFactory {
   override def createReader(partition: InputPartition): PartitionReader[InternalRow] =
@@ -157,8 +178,11 @@ object LikeIceberg {
       // Only what Sieve adds are alternatives.
       if (options.getBoolean("fails", false) && predicates.exists(_.name == "OR"))
         throw new IllegalStateException("the snapshot has expired")
-      val isLate = options.getBoolean("racing", false) && predicates.exists(_.name == "OR")
-      val snapshot = if (options.getBoolean("moving", false)) builds else if (isLate) 9 else 0
+      val isLate = options.containsKey("racing") && predicates.exists(_.name == "OR")
+      val snapshot =
+        if (options.getBoolean("moving", false)) builds
+        else if (isLate) options.getInt("racing", 0)
+        else 0
       new SparkBatchQueryScan(snapshot, options, columns, predicates.toSeq)
     }
   }
