@@ -91,7 +91,7 @@ private[sparksieve] object PlanningLog {
     val outer = noted.get
     val log = new PlanningLog
     noted.set(log)
-    try (body, log)
+    try body -> log
     finally if (outer == null) noted.remove() else noted.set(outer)
   }
 
