@@ -16,11 +16,11 @@ import io.sparksieve.report.core.Reason
 class IcebergSmokeSuite extends IcebergTest {
 
   /** The mode of deletes and updates, and the version of the table format. */
-  private val modes = {
-    val all = Seq("copy-on-write" -> 2, "merge-on-read" -> 3, "merge-on-read" -> 2)
-    // Iceberg's builds for the other lines differ in Spark's interfaces, not in how they read files.
-    if (SPARK_VERSION.startsWith("4.1")) all else all.take(2)
-  }
+  private val modes =
+    Seq("copy-on-write" -> 2, "merge-on-read" -> 3, "merge-on-read" -> 2).take(if (full) 3 else 2)
+
+  // Iceberg's builds for the other lines differ in Spark's interfaces, not in how they read files.
+  private def full = SPARK_VERSION.startsWith("4.1")
 
   private def create(name: String, partitions: String, mode: (String, Int)): Unit = {
     val (by, version) = mode
@@ -96,7 +96,7 @@ class IcebergSmokeSuite extends IcebergTest {
     }
 
     test(s"$kind: MERGE, DELETE and UPDATE leave the table that they leave without Sieve") {
-      for (partitions <- Seq("", "truncate(2500, id)")) withClue(s"'$partitions'") {
+      for (partitions <- Seq("truncate(2500, id)", "").take(if (full) 2 else 1)) withClue(s"'$partitions'") {
         shuffled {
           val (plans, rows) = sameTable(create(_, partitions, mode), T -> "ice.db.u") { t =>
             change(t)
