@@ -40,10 +40,10 @@ MUTATIONS = [
         ["SidesOfExceptSuite"],
     ),
     Mutation(
-        "setop: expressions that Spark replaces before its rule are compared as written",
+        "setop: expressions that Spark evaluates before its rule are compared as written",
         "SparksExcept.scala",
-        "case _: SubqueryExpression | _: RuntimeReplaceable => true",
-        "case _: SubqueryExpression => true",
+        "case leaf => leaf.children.isEmpty",
+        "case _ => false",
         ["SidesOfExceptSuite"],
     ),
     Mutation(

@@ -75,9 +75,10 @@ private[rewrite] object SparksExcept {
     case _ => true
   }
 
-  // Spark evaluates or replaces such expressions before, so two of them can become the same.
+  // Spark evaluates such expressions before, such as `current_database()`, so two of them can become
+  // the same. A function that Spark replaces is the same as its replacement already.
   private def mayChange(expression: Expression) = expression.exists {
-    case _: SubqueryExpression | _: RuntimeReplaceable => true
+    case _: SubqueryExpression => true
     case _: Attribute | _: Literal => false
     case leaf => leaf.children.isEmpty
   }
