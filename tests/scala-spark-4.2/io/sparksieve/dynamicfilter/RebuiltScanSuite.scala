@@ -4,13 +4,14 @@ package io.sparksieve.dynamicfilter
 import org.apache.iceberg.spark.source.LikeIceberg
 
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.types._
 
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.scan.RebuiltScan
+import io.sparksieve.scan.{DynamicScanExec, RebuiltScan}
 
 /** When the scan of a lake table is built anew with the keys, and when the planned scan runs. */
-class RebuiltScanSuite extends ScanTest {
+class RebuiltScanSuite extends ScanTest with AdaptiveSparkPlanHelper {
 
   private def OwnName = "00007-0-01234567-89ab-cdef-0123-456789abcdef-0-00001.parquet"
 
@@ -123,6 +124,10 @@ class RebuiltScanSuite extends ScanTest {
     val expected = off(rows).map(_.getLong(0)).toSet
     assert(expected == (0L until 100L by 35).toSet, "off")
     assert(rows.collect().map(_.getLong(0)).toSet == expected, rows.queryExecution.executedPlan)
+    val plan = rows.queryExecution.executedPlan
+    val scans = collect(plan) { case scan: DynamicScanExec => scan }
+    // Both are built anew: the files without keys are counted of those that the filters leave.
+    assert(scans.map(_.metrics("filesBefore").value).toSet == Set(6L, 5L), plan)
   }
 
   private def col(name: String) = org.apache.spark.sql.functions.col(name)
