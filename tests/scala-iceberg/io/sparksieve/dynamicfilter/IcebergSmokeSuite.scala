@@ -40,6 +40,9 @@ class IcebergSmokeSuite extends IcebergTest {
   private def joined(t: String = T) =
     s"SELECT t.id, t.s, small.dept FROM $t AS t JOIN small ON t.id = small.id WHERE small.dept = 7"
 
+  private def firstVersion =
+    sql(s"SELECT snapshot_id FROM $T.snapshots ORDER BY committed_at").head().getLong(0)
+
   private val Original = (700 to 790 by 10).map(id => Row(id.toLong, s"s$id", 7))
 
   /** The number of rows that the scans with keys read. */
@@ -76,8 +79,7 @@ class IcebergSmokeSuite extends IcebergTest {
         assertPushed(joined(), Original, mostRead = 2500)
         change(T)
         assertPushed(joined(), Changed, mostRead = 2510)
-        val first = sql(s"SELECT snapshot_id FROM $T.snapshots ORDER BY committed_at").head()
-        assertPushed(joined(s"$T VERSION AS OF ${first.getLong(0)}"), Original, mostRead = 2500)
+        assertPushed(joined(s"$T VERSION AS OF $firstVersion"), Original, mostRead = 2500)
       }
     }
 
@@ -86,8 +88,7 @@ class IcebergSmokeSuite extends IcebergTest {
         assertRebuilt(joined(), Original, mostFiles = 1)
         change(T)
         assertRebuilt(joined(), Changed, mostFiles = 5)
-        val first = sql(s"SELECT snapshot_id FROM $T.snapshots ORDER BY committed_at").head()
-        val version = first.getLong(0)
+        val version = firstVersion
         assertPlanned(joined(s"$T VERSION AS OF $version"), Original)
         sql(s"ALTER TABLE $T CREATE BRANCH old AS OF VERSION $version")
         sql(s"INSERT INTO $T.branch_old SELECT id + 20000, k, s, grp FROM big")

@@ -11,7 +11,7 @@ import org.apache.spark.sql.connector.read.Scan
 /**
  * What a scan of Iceberg has planned its files by. Two scans that are equal may read columns of
  * other ids under the same names, and on Spark 3.5 and 4.0 other snapshots: those scans have the id
- * of a snapshot only if one was asked for. The report that Iceberg makes when it plans files has
+ * of a snapshot only if one was requested. The report that Iceberg makes when it plans files has
  * both, on all lines.
  *
  * @param snapshot

@@ -52,9 +52,13 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
    */
   private def mayFire(e: Except, ctx: SetOpContext): Boolean =
     !e.isStreaming && !isCorrelated(e) && !ctx.random && {
-      val rights = expanded(e.right, ctx)
+      val rights = SparksExcept.withDefinitions(e.right, ctx)
       rights.exists(_.exists(_.isInstanceOf[Filter])) && mayMove(e, rights, ctx) && {
-        val left = expanded(e.left, ctx).flatMap(_.collectLeaves()).map(_.canonicalized).toSet
+        val left = SparksExcept
+          .withDefinitions(e.left, ctx)
+          .flatMap(_.collectLeaves())
+          .map(_.canonicalized)
+          .toSet
         rights.exists(_.collectLeaves().exists(leaf => left.contains(leaf.canonicalized)))
       }
     }
@@ -71,7 +75,9 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
     val cached = e.exists(ctx.cache(_) != Cache.Miss)
     val sources = new ExactPushdown(e.right, id => ctx.ctes.get(id).map(_.child), cached)
     sources(conditions.map(pushable)) &&
-    (!expanded(e.left, ctx).exists(_.exists(_.isInstanceOf[Filter])) || expressions.forall {
+    (!SparksExcept
+      .withDefinitions(e.left, ctx)
+      .exists(_.exists(_.isInstanceOf[Filter])) || expressions.forall {
       case a: Alias => CannotFail(a.child)
       case other => CannotFail(other)
     })
@@ -84,16 +90,4 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
   }
 
   private def isCorrelated(e: Except) = e.exists(_.expressions.exists(Branch.isCorrelated))
-
-  /** `plan` and the WITH definitions that it reads. */
-  private def expanded(plan: LogicalPlan, ctx: SetOpContext): Seq[LogicalPlan] = {
-    val definitions = plan.collectLeaves().flatMap {
-      case ref: CTERelationRef => ctx.ctes.get(ref.cteId)
-      case _ => None
-    }
-    // A recursive definition refers to itself.
-    val others =
-      new SetOpContext(ctx.conf, ctx.cache, ctx.ctes.values.filterNot(definitions.contains).toSeq)
-    plan +: definitions.flatMap(d => expanded(d.child, others))
-  }
 }

@@ -50,11 +50,8 @@ private[sparksieve] class RewriteSetOperations(
         val read = ctx.definitionsOf(e)
         if (read.nonEmpty && SparksExcept.mayFilter(e, ctx)) read else Nil
       }
-      val drawn = readInOrder(plan, matters = false).flatMap(r => r +: ctx.definitionsOf(r))
-      val left = filtered.map(_.id) ++ drawn.collect {
-        case r: CTERelationRef => r.cteId
-        case d: CTERelationDef => d.id
-      }
+      val drawn = readInOrder(plan, matters = false).flatMap(ctx.definitionsOf)
+      val left = (filtered ++ drawn).map(_.id)
       if (left.isEmpty) ctx else ctx.leaving(left.toSet)
     }
 
@@ -165,9 +162,7 @@ private[sparksieve] class RewriteSetOperations(
    */
   private def cachedAlone(plan: LogicalPlan, ctx: SetOpContext): Option[LogicalPlan] =
     if (ctx.cache.isEmpty) None
-    else {
-      Some(Report.discarding(rewritten(plan, ctx.apart))).filter(ctx.cache(_) != Cache.Miss)
-    }
+    else Some(Report.discarding(rewritten(plan, ctx.apart))).filter(ctx.cache(_) != Cache.Miss)
 
   /** SQL nests a union of many sides: one operation, reported at the outermost union. */
   private def walkSides(u: Union, isAll: Boolean, ctx: SetOpContext): LogicalPlan =

@@ -62,7 +62,8 @@ private[rewrite] object SparksExcept {
     right.exists(leaf => known(leaf.canonicalized)) || (haveRows(left) && haveRows(right))
   }
 
-  private def withDefinitions(plan: LogicalPlan, ctx: SetOpContext): Seq[LogicalPlan] =
+  /** `plan` and the definitions that it reads. */
+  def withDefinitions(plan: LogicalPlan, ctx: SetOpContext): Seq[LogicalPlan] =
     plan +: ctx.definitionsOf(plan)
 
   private def plain(plan: LogicalPlan): LogicalPlan =
