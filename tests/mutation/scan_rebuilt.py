@@ -40,10 +40,10 @@ MUTATIONS = [
         ["RebuiltScanSuite"],
     ),
     Mutation(
-        "scan: SourceFilters: sides of a union share the filters of the first",
+        "scan: SourceFilters: the filters that a plan had are not known",
         "scan/SourceFilters.scala",
-        "own.setTagValue(Tag, offered)",
-        "own.setTagValue(Tag, Nil)",
+        "relation.setTagValue(Tag, offered)",
+        "relation.setTagValue(Tag, Nil)",
         ["RebuiltScanSuite"],
     ),
     Mutation(

@@ -116,15 +116,21 @@ class RebuiltScanSuite extends ScanTest with AdaptiveSparkPlanHelper {
     }
   }
 
-  test("the sides of a union over one relation have their own filters") {
+  test("the places of a plan that read one relation have their own filters") {
     val all = table()
-    val both = all.where("n >= 40").union(all.where("n <= 49"))
-    val rows =
-      both.join(spark.range(0, 100, 7).where("id % 5 = 0").toDF("k"), both("id") === col("k"))
-    val expected = off(rows).map(_.getLong(0)).toSet
+    assertEachBuilt(all.where("n >= 40").union(all.where("n <= 49")))
+    all.createOrReplaceTempView("shared")
+    assertEachBuilt(spark.sql("""WITH c AS (SELECT * FROM shared)
+      SELECT * FROM c WHERE n >= 40 UNION ALL SELECT * FROM c WHERE n <= 49"""))
+  }
+
+  private def assertEachBuilt(rows: DataFrame): Unit = {
+    val keys = spark.range(0, 100, 7).where("id % 5 = 0").toDF("k")
+    val joined = rows.join(keys, rows("id") === col("k"))
+    val expected = off(joined).map(_.getLong(0)).toSet
     assert(expected == (0L until 100L by 35).toSet, "off")
-    assert(rows.collect().map(_.getLong(0)).toSet == expected, rows.queryExecution.executedPlan)
-    val plan = rows.queryExecution.executedPlan
+    assert(joined.collect().map(_.getLong(0)).toSet == expected, joined.queryExecution.executedPlan)
+    val plan = joined.queryExecution.executedPlan
     val scans = collect(plan) { case scan: DynamicScanExec => scan }
     // Both are built anew: the files without keys are counted of those that the filters leave.
     assert(scans.map(_.metrics("filesBefore").value).toSet == Set(6L, 5L), plan)

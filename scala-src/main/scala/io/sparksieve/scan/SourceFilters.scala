@@ -5,7 +5,6 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, PredicateHelper, S
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
-import org.apache.spark.sql.catalyst.trees.TreePattern.FILTER
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 import org.apache.spark.sql.sieve.Translation
 
@@ -18,25 +17,19 @@ private[sparksieve] object SourceFilters extends Rule[LogicalPlan] with Predicat
 
   private val Tag = TreeNodeTag[Seq[Expression]]("sieve.sourceFilters")
 
-  override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(FILTER)) {
-      case filter @ Filter(condition, relation: DataSourceV2Relation) =>
-        // As Spark's V2ScanRelationPushDown offers them.
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    plan.foreach {
+      case Filter(condition, relation: DataSourceV2Relation) =>
+        // As Spark's V2ScanRelationPushDown offers them. Each place of a plan has a relation of its
+        // own here: Spark has copied those that are read twice.
         val offered = Translation
           .normalized(splitConjunctivePredicates(condition), relation.output)
           .filterNot(SubqueryExpression.hasSubquery)
-        relation.getTagValue(Tag) match {
-          case Some(known) if known == offered => filter
-          case None =>
-            relation.setTagValue(Tag, offered)
-            filter
-          // The sides of a union may share one relation below different filters.
-          case Some(_) =>
-            val own = relation.clone()
-            own.setTagValue(Tag, offered)
-            Filter(condition, own)
-        }
+        relation.setTagValue(Tag, offered)
+      case _ =>
     }
+    plan
+  }
 
   /** The filters above `relation` when Spark pushed them; empty if there were none. */
   def above(relation: DataSourceV2Relation): Seq[Expression] =
