@@ -4,6 +4,8 @@ package io.sparksieve.differential
 import java.io.File
 import java.nio.file.Files
 
+import org.apache.spark.SparkConf
+import org.apache.spark.sieve.PlainContext
 import org.apache.spark.sql.SparkSession
 
 import io.sparksieve.LocalSession
@@ -21,34 +23,38 @@ object Session {
     made
   }
 
+  private def settings: Map[String, String] = Map(
+    // So that a run of hours may be stopped for a while (SIGSTOP), for measurements.
+    "spark.network.timeout" -> "100000s",
+    // By default each sort and aggregation allocates many megabytes, which keeps the garbage
+    // collector busy.
+    "spark.buffer.pageSize" -> "1m",
+    "spark.sql.warehouse.dir" -> new File(folder, "warehouse").toURI.toString,
+    // A table of a few rows is one task, however many files it has.
+    "spark.sql.leafNodeDefaultParallelism" -> "1",
+    "spark.sql.files.minPartitionNum" -> "1",
+    "spark.sql.files.openCostInBytes" -> "0",
+    "spark.sql.session.timeZone" -> "UTC",
+    "spark.sql.sources.parallelPartitionDiscovery.threshold" -> "1000",
+    // A table that is created again with fewer rows finds the files of its predecessor.
+    "spark.sql.legacy.allowNonEmptyLocationInCTAS" -> "true",
+    // Dates and timestamps before 1582 are written and read without rebasing.
+    "spark.sql.parquet.datetimeRebaseModeInWrite" -> "CORRECTED",
+    "spark.sql.parquet.datetimeRebaseModeInRead" -> "CORRECTED",
+    "spark.sql.parquet.int96RebaseModeInWrite" -> "CORRECTED",
+    "spark.sql.parquet.int96RebaseModeInRead" -> "CORRECTED",
+    s"spark.sql.catalog.${RandomTables.Catalog}" ->
+      "org.apache.spark.sql.connector.catalog.InMemoryTableCatalog",
+    // Broadcasts have a few bytes.
+    "spark.broadcast.compress" -> "false",
+    "spark.broadcast.checksum" -> "false"
+  )
+
   def start(): SparkSession = {
     // Users have the tab in Spark's UI, for which rules keep their verdicts.
     PlanningLog.start()
-    val spark = LocalSession
-      .builder("differential")
-      // So that a run of hours may be stopped for a while (SIGSTOP), for measurements.
-      .config("spark.network.timeout", "100000s")
-      // By default each sort and aggregation allocates many megabytes, which keeps the garbage
-      // collector busy.
-      .config("spark.buffer.pageSize", "1m")
-      .config("spark.sql.warehouse.dir", new File(folder, "warehouse").toURI.toString)
-      // A table of a few rows is one task, however many files it has.
-      .config("spark.sql.leafNodeDefaultParallelism", "1")
-      .config("spark.sql.files.minPartitionNum", "1")
-      .config("spark.sql.files.openCostInBytes", "0")
-      .config("spark.sql.session.timeZone", "UTC")
-      .config("spark.sql.sources.parallelPartitionDiscovery.threshold", "1000")
-      // A table that is created again with fewer rows finds the files of its predecessor.
-      .config("spark.sql.legacy.allowNonEmptyLocationInCTAS", "true")
-      // Dates and timestamps before 1582 are written and read without rebasing.
-      .config("spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED")
-      .config("spark.sql.parquet.datetimeRebaseModeInRead", "CORRECTED")
-      .config("spark.sql.parquet.int96RebaseModeInWrite", "CORRECTED")
-      .config("spark.sql.parquet.int96RebaseModeInRead", "CORRECTED")
-      .config(
-        s"spark.sql.catalog.${RandomTables.Catalog}",
-        "org.apache.spark.sql.connector.catalog.InMemoryTableCatalog")
-      .getOrCreate()
+    new PlainContext(new SparkConf().setAll(LocalSession.settings("differential") ++ settings))
+    val spark = SparkSession.builder().getOrCreate()
     Udfs.register(spark)
     LogWatch.install()
     spark

@@ -8,15 +8,20 @@ import io.sparksieve.conf.SieveConf
 /** Sessions of test programs, which run outside of suites. */
 object LocalSession {
 
-  /** A local session of two threads with Sieve, for small tables: the size gates are open. */
+  /** The settings of a local session of two threads with Sieve: the size gates are open. */
+  def settings(name: String): Map[String, String] = Map(
+    "spark.master" -> "local[2]",
+    "spark.app.name" -> s"sieve-$name",
+    "spark.ui.enabled" -> "false",
+    "spark.sql.extensions" -> classOf[SieveExtensions].getName,
+    SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key -> "0",
+    SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key -> "0",
+    SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "0"
+  )
+
+  /** The builder of a session with these settings. */
   def builder(name: String): SparkSession.Builder =
-    SparkSession
-      .builder()
-      .master("local[2]")
-      .appName(s"sieve-$name")
-      .config("spark.ui.enabled", "false")
-      .config("spark.sql.extensions", classOf[SieveExtensions].getName)
-      .config(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
-      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_BYTES.key, "0")
-      .config(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0")
+    settings(name).foldLeft(SparkSession.builder()) { case (builder, (key, value)) =>
+      builder.config(key, value)
+    }
 }

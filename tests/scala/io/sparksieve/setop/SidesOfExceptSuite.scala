@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
-import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.report.core.Reason
@@ -145,18 +144,6 @@ class SidesOfExceptSuite extends SetOpTest {
     }
     val query = s"WITH $v SELECT a FROM v"
     assert(verdicts("ReplaceUnionWithFilter")(sql(query)) == Seq(None))
-  }
-
-  test("a cached side is still found in the cache") {
-    withoutCounting {
-      val v = sql(s"SELECT * FROM ${kept("*", "a > 0")} AS v").cache()
-      try {
-        val query = v.where("d > 1.0D").except(v.where("d <= 5.0D"))
-        val reads = query.queryExecution.withCachedData.collectLeaves()
-        assert(reads.size == 2 && reads.forall(_.isInstanceOf[InMemoryRelation]), reads)
-        checkAnswer(query, off(v.where("d > 1.0D").except(v.where("d <= 5.0D"))))
-      } finally v.unpersist(blocking = true)
-    }
   }
 
   test("definitions that Spark replaces by a filter are left alone") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof
 
+import java.util.{IdentityHashMap, Map => JMap}
+
 import scala.annotation.tailrec
 
 import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, CTERelationRef, LogicalPlan}
@@ -26,11 +28,11 @@ private[sparksieve] final class SetOpContext(
     val cache: PlanCache = PlanCache.Empty,
     definitions: => Seq[CTERelationDef] = Nil,
     val random: Boolean = false,
-    val untouched: Set[Long] = Set.empty) {
+    val untouched: Set[Long] = Set.empty,
+    forms: JMap[LogicalPlan, LogicalPlan] = new IdentityHashMap) {
 
   /** The context in which the definitions with these ids are not rewritten. */
-  def leaving(ids: Set[Long]): SetOpContext =
-    new SetOpContext(conf, cache, ctes.values.toSeq, random, ids)
+  def leaving(ids: Set[Long]): SetOpContext = copy(random, ids)
 
   /** The context below an operator that depends on the order of its rows. */
   def belowRandom: SetOpContext = withRandom(true)
@@ -39,8 +41,21 @@ private[sparksieve] final class SetOpContext(
   def apart: SetOpContext = withRandom(false)
 
   private def withRandom(value: Boolean) =
-    if (value == random) this
-    else new SetOpContext(conf, cache, ctes.values.toSeq, value, untouched)
+    if (value == random) this else copy(value, untouched)
+
+  private def copy(random: Boolean, untouched: Set[Long]) =
+    new SetOpContext(conf, cache, ctes.values.toSeq, random, untouched, forms)
+
+  /**
+   * What `rewrite` makes of `plan` as a query of its own. The result is kept: the same parts of a
+   * query are tried in several contexts.
+   */
+  def onItsOwn(plan: LogicalPlan)(rewrite: SetOpContext => LogicalPlan): LogicalPlan =
+    Option(forms.get(plan)).getOrElse {
+      val form = rewrite(copy(random = false, Set.empty))
+      forms.put(plan, form)
+      form
+    }
 
   /** The WITH definitions by id. */
   lazy val ctes: Map[Long, CTERelationDef] = definitions.map(d => d.id -> d).toMap

@@ -77,18 +77,18 @@ private[sparksieve] class RewriteSetOperations(
     plan.collectWithSubqueries { case d: CTERelationDef => d }
 
   private def walk(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
-    if (!mayAct(plan) || isUntouched(plan, ctx)) plan
+    if (!mayAct(plan)) plan
     // The plan was cached unrewritten: by CACHE TABLE on Spark 3.5, or while Sieve was off.
     else if (ctx.cache(plan) != Cache.Miss) plan
-    else if (ctx.random) cachedAlone(plan, ctx).getOrElse(rewritten(plan, ctx))
+    else if (ctx.random || leavesWithin(plan, ctx))
+      cachedAlone(plan, ctx).getOrElse(rewritten(plan, ctx))
     else rewritten(plan, ctx)
 
-  private def isUntouched(plan: LogicalPlan, ctx: SetOpContext) = plan match {
-    case d: CTERelationDef => ctx.untouched(d.id)
-    case _ => false
-  }
+  private def leavesWithin(plan: LogicalPlan, ctx: SetOpContext) =
+    ctx.untouched.nonEmpty && definitions(plan).exists(d => ctx.untouched(d.id))
 
   private def rewritten(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
+    case d: CTERelationDef if ctx.untouched(d.id) => d.mapChildren(unlessCached(_, ctx))
     case e: Except if !e.isAll => except(e, ctx)
     case _ => withSides(plan, ctx)
   }
@@ -108,7 +108,7 @@ private[sparksieve] class RewriteSetOperations(
         case _ => Some(rewritten)
       }
       if (kept.nonEmpty) report()
-      kept.getOrElse(alone(e, ctx))
+      kept.getOrElse(alone(e.mapChildren(unlessCached(_, ctx)), ctx))
     }
   }
 
@@ -117,20 +117,13 @@ private[sparksieve] class RewriteSetOperations(
     def maybe =
       if (defined) SparksExcept.mayFilterRewritten(still, ctx)
       else SparksExcept.mayFilter(still, ctx)
-    if (SparksExcept.mayFilter(e, ctx)) Some(still).filter(losesCached(e, _, ctx))
+    if (SparksExcept.mayFilter(e, ctx)) None
     else if (maybe) LowerUnsafeExcept.asWithoutRewrites(still)
     else Some(still)
   }
 
   private def isUnchanged(now: Except, before: Except) =
     (now.left eq before.left) && (now.right eq before.right)
-
-  /** Whether a side is read from the cache in its rewritten form only. */
-  private def losesCached(before: Except, now: Except, ctx: SetOpContext) = {
-    def cached(plan: LogicalPlan) =
-      plan.collect { case p if ctx.cache(p) != Cache.Miss => p.canonicalized }.toSet
-    !ctx.cache.isEmpty && !cached(now).subsetOf(cached(before))
-  }
 
   private def withSides(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {
     val inner = if (RowOrder.matters(plan)) ctx.belowRandom else ctx
@@ -140,13 +133,15 @@ private[sparksieve] class RewriteSetOperations(
       case u: Union => walkSides(u, isAll = true, inner)
       case _ => plan.mapChildren(walk(_, inner))
     }
-    val inside = below.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
-      case s: SubqueryExpression =>
-        val rewritten = walk(s.plan, ctx.apart)
-        if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
-    }
-    alone(inside, inner)
+    alone(mapSubqueries(below)(walk(_, ctx.apart)), inner)
   }
+
+  private def mapSubqueries(plan: LogicalPlan)(f: LogicalPlan => LogicalPlan): LogicalPlan =
+    plan.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
+      case s: SubqueryExpression =>
+        val mapped = f(s.plan)
+        if (mapped eq s.plan) s else s.withNewPlan(mapped)
+    }
 
   /** Tries the rewrites on the root of `plan` alone. */
   private def alone(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
@@ -162,7 +157,20 @@ private[sparksieve] class RewriteSetOperations(
    */
   private def cachedAlone(plan: LogicalPlan, ctx: SetOpContext): Option[LogicalPlan] =
     if (ctx.cache.isEmpty) None
-    else Some(Report.discarding(rewritten(plan, ctx.apart))).filter(ctx.cache(_) != Cache.Miss)
+    else {
+      val form = ctx.onItsOwn(plan) { apart =>
+        Report.discarding(rewritten(plan, leaving(plan, apart)))
+      }
+      Some(form).filter(ctx.cache(_) != Cache.Miss)
+    }
+
+  /** `plan` as it is, apart from what is in the cache in a rewritten form. */
+  private def unlessCached(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
+    if (ctx.cache.isEmpty || !mayAct(plan) || ctx.cache(plan) != Cache.Miss) plan
+    else
+      cachedAlone(plan, ctx).getOrElse {
+        mapSubqueries(plan.mapChildren(unlessCached(_, ctx)))(unlessCached(_, ctx))
+      }
 
   /** SQL nests a union of many sides: one operation, reported at the outermost union. */
   private def walkSides(u: Union, isAll: Boolean, ctx: SetOpContext): LogicalPlan =
