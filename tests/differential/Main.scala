@@ -108,7 +108,8 @@ final class Tester(spark: SparkSession, options: Options) {
 
   private def one(number: Int, tables: Tables): Unit = {
     val dice = new Dice(Dice.seed(options.seed, number.toLong))
-    val query = OrderDependent.seldom(dice, generator.query(dice, tables))
+    val query =
+      CachedQuery.seldom(dice, OrderDependent.seldom(dice, generator.query(dice, tables)))
     if (options.verbose) println(s"-- query $number\n${query.text}")
     try {
       val (off, on, finding) = check(query, dice.chance(8))
@@ -118,9 +119,10 @@ final class Tester(spark: SparkSession, options: Options) {
         case Finding.SparkWrong(known, detail) if options.verbose =>
           println(s"Spark is wrong (${known.id}):\n$detail")
         case Finding.BothWrong(None, detail) =>
-          println(s"Spark's own rows are wrong, and nobody knows why; ${command(number)}")
+          val unknown = Finding.Wrong("the rows of both are wrong, and nobody knows why", detail)
+          println(s"${unknown.what}; ${command(number)}")
           if (options.verbose || options.only.nonEmpty)
-            println(s"${query.before.mkString("\n")}\n${query.text}\n$detail\n${query.settings}")
+            println(Failure(number, command(number), tables, query, unknown, off, on).show)
         case _ =>
       }
     } catch {

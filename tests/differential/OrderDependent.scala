@@ -21,19 +21,16 @@ final case class OrderDependent(query: Query, above: Option[String], cached: Boo
 
   override def before: Seq[String] = query.before
 
-  override def after: Seq[String] = (if (cached) forget else Nil) ++ query.after
+  override def after: Seq[String] = (if (cached) CachedQuery.Forget else Nil) ++ query.after
 
   override def text: String = {
     val of = if (cached) ", of what was cached" else ""
     s"-- above it: ${above.getOrElse("a sample of half of the rows")}$of\n${query.text}"
   }
 
-  private def forget =
-    Seq("UNCACHE TABLE", "DROP VIEW").map(_ + s" IF EXISTS ${OrderDependent.View}")
-
   override def dataFrame(spark: SparkSession): DataFrame = {
     val rows =
-      if (cached) OrderDependent.keep(spark, query.dataFrame(spark), forget)
+      if (cached) CachedQuery.keep(spark, query.dataFrame(spark))
       else query.dataFrame(spark)
     above.fold(rows.sample(withReplacement = false, 0.5, OrderDependent.Seed)) { value =>
       rows.selectExpr("*", if (cached) s"$value > -1000" else value)
@@ -70,14 +67,4 @@ object OrderDependent {
       val above = if (dice.chance(20)) None else Some(dice.oneOf(Above))
       OrderDependent(query, above, cached = dice.chance(30) && above.nonEmpty)
     }
-
-  /** Caches `rows` as a view, and reads the view. */
-  private def keep(spark: SparkSession, rows: DataFrame, forget: Seq[String]): DataFrame = {
-    forget.foreach(spark.sql(_))
-    rows.createTempView(View)
-    spark.sql(s"CACHE TABLE $View")
-    spark.table(View)
-  }
-
-  private val View = "below_cached"
 }

@@ -89,10 +89,10 @@ MUTATIONS = [
         ["CachedRewritesSuite"],
     ),
     Mutation(
-        "setop: parts of a query are rewritten for the cache again and again",
-        "SetOpContext.scala",
-        "Option(forms.get(plan))",
-        "Option.empty[LogicalPlan]",
+        "setop: a part of a cached nest of unions is looked up first",
+        "RewriteSetOperations.scala",
+        "else cachedNest(plan, ctx).getOrElse(rewritten(plan, ctx))",
+        "else rewritten(plan, ctx)",
         ["CachedRewritesSuite"],
     ),
     Mutation(

@@ -56,7 +56,9 @@ final case class Member(
     if (opaque) {
       // If a comparison of keys is NULL, NOT IN is NULL too.
       val unknown = if (in && negated) "TRUE" else "FALSE"
-      val equal = s"coalesce(${keys.map(_.sql).mkString(" AND ")}, $unknown)"
+      // A list has one value here: IN compares a number and a string in another way than `=`.
+      val same = keys.map(k => if (in) s"${k.left} IN (${k.right})" else k.sql)
+      val equal = s"coalesce(${same.mkString(" AND ")}, $unknown)"
       s"${not}EXISTS (SELECT 1 FROM ${input.sql}${Input.where(own :+ equal)})"
     } else if (in) {
       val (outer, inner) = (keys.map(_.left), keys.map(_.right).mkString(", "))

@@ -27,8 +27,12 @@ class CachedRewritesSuite extends SetOpTest {
     ON l.a <=> r.a AND l.b <=> r.b AND l.d = r.d"""
   private val union = "SELECT * FROM p WHERE a > 0 UNION ALL SELECT * FROM p WHERE a <= 0"
 
-  /** Queries to cache. */
-  private val forms = Seq(semi, union, s"WITH w AS ($semi) SELECT * FROM w")
+  /** Queries to cache; the last is rewritten like its first two sides alone. */
+  private val forms = Seq(
+    semi,
+    union,
+    s"WITH w AS ($semi) SELECT * FROM w",
+    Seq.fill(3)("SELECT * FROM p WHERE a > 0").mkString(" UNION "))
 
   /**
    * Asserts that `query`, which reads the view `v`, reads what it reads without Sieve if the view is
@@ -66,6 +70,10 @@ class CachedRewritesSuite extends SetOpTest {
     readsCache(sql("SELECT spark_partition_id() >= 0 AS i, a FROM (SELECT DISTINCT a FROM v)"))
   }
 
+  test("as it was cached") {
+    readsCache(sql("SELECT a, b FROM v WHERE d > 0"))
+  }
+
   test("in a definition that is read below a row id") {
     readsCache(sql("""WITH u AS (SELECT a, b + 1 AS b FROM v WHERE d > 0)
       SELECT monotonically_increasing_id() >= 0 AS i, * FROM u"""))
@@ -86,14 +94,16 @@ class CachedRewritesSuite extends SetOpTest {
       SELECT rand(7) < 2 AS i, * FROM u"""))
   }
 
-  test("deep below a row id, where nothing is cached") {
+  test("far above a row id, where nothing is cached") {
     val other = spark.table("t").cache()
     try {
-      val deep = (1 to 30).foldLeft(s"SELECT * FROM ($union)") { (below, i) =>
-        s"WITH w$i AS ($below) SELECT * FROM w$i WHERE a > -$i OR rand($i) < 2"
-      }
-      val query = s"SELECT rand(7) < 2 AS i, * FROM ($deep)"
+      sql(s"WITH w AS ($union) SELECT rand(7) < 2 AS i, * FROM w").createOrReplaceTempView("v")
+      val deep = (1 to 30).foldLeft("v")((below, i) => s"(SELECT * FROM $below WHERE a > -$i - 9)")
+      val query = s"SELECT * FROM $deep"
       checkAnswer(sql(query), off(sql(query)))
-    } finally other.unpersist(blocking = true)
+    } finally {
+      spark.catalog.dropTempView("v")
+      other.unpersist(blocking = true)
+    }
   }
 }

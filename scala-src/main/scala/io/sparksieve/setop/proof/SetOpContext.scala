@@ -57,6 +57,10 @@ private[sparksieve] final class SetOpContext(
       form
     }
 
+  /** The context of a query of its own in a session that has cached nothing. */
+  def withoutCache: SetOpContext =
+    new SetOpContext(conf, definitions = ctes.values.toSeq)
+
   /** The WITH definitions by id. */
   lazy val ctes: Map[Long, CTERelationDef] = definitions.map(d => d.id -> d).toMap
 

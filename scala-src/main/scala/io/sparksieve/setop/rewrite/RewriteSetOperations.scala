@@ -82,7 +82,7 @@ private[sparksieve] class RewriteSetOperations(
     else if (ctx.cache(plan) != Cache.Miss) plan
     else if (ctx.random || leavesWithin(plan, ctx))
       cachedAlone(plan, ctx).getOrElse(rewritten(plan, ctx))
-    else rewritten(plan, ctx)
+    else cachedNest(plan, ctx).getOrElse(rewritten(plan, ctx))
 
   private def leavesWithin(plan: LogicalPlan, ctx: SetOpContext) =
     ctx.untouched.nonEmpty && definitions(plan).exists(d => ctx.untouched(d.id))
@@ -163,6 +163,19 @@ private[sparksieve] class RewriteSetOperations(
       }
       Some(form).filter(ctx.cache(_) != Cache.Miss)
     }
+
+  /**
+   * A nest of unions as it is rewritten while nothing is cached, if that form is in the cache now.
+   * The same form may be that of a part of the nest (`A UNION A UNION A`), for which it would be
+   * taken first. Not if the cached rows are older than the files: the part may have been cached.
+   */
+  private def cachedNest(plan: LogicalPlan, ctx: SetOpContext): Option[LogicalPlan] = plan match {
+    case _: Union | Duplicates(_: Union) if !ctx.cache.isEmpty =>
+      val apart = ctx.withoutCache
+      val form = Report.discarding(rewritten(plan, leaving(plan, apart)))
+      Some(form).filter(ctx.cache(_).isInstanceOf[Cache.Hit])
+    case _ => None
+  }
 
   /** `plan` as it is, apart from what is in the cache in a rewritten form. */
   private def unlessCached(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
