@@ -45,6 +45,8 @@ object Session {
     "spark.sql.parquet.int96RebaseModeInRead" -> "CORRECTED",
     s"spark.sql.catalog.${RandomTables.Catalog}" ->
       "org.apache.spark.sql.connector.catalog.InMemoryTableCatalog",
+    // For Spark 4.0, where it is not the default.
+    "spark.sql.collation.trim.enabled" -> "true",
     // Broadcasts have a few bytes.
     "spark.broadcast.compress" -> "false",
     "spark.broadcast.checksum" -> "false"
