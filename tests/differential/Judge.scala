@@ -58,15 +58,15 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
     val plain = internalError(on).orElse(uncompiled(off, on)).orElse(schemas(off, on))
     plain.orElse(readAnew(query, off, on)).getOrElse {
       (off.rows, on.rows) match {
-        case (Left(e), Left(f)) if Judge.isNew(e, f) && !Symptoms.isOfSparksOrc(f) =>
+        case (Left(e), Left(f))
+            if Judge.isNew(e, f) && !Symptoms.isOfSparksOrc(f) && !isUnreadable(f, truth) =>
           Finding.Wrong("another error", s"off: $e\non: $f")
         case (Left(_), Left(_)) => Finding.BothFail
         case (Right(_), Left(e)) if Symptoms.isOfSparksOrc(e) =>
           Finding.SparkWrong(KnownOfSpark.OrcNullInList, Judge.trace(e))
         case (Right(_), Left(e)) if Symptoms.isOfSparksConditions(e) =>
           Finding.SparkWrong(KnownOfSpark.NullInSourceCondition, Judge.trace(e))
-        case (Right(_), Left(e))
-            if Symptoms.isUnreadable(e) && truth.fold(Symptoms.isUnreadable, _ => false) =>
+        case (Right(_), Left(e)) if isUnreadable(e, truth) =>
           Finding.SparkWrong(KnownOfSpark.UnreadableFile, Judge.trace(e))
         case (Right(_), Left(e)) if failsInOrder(query, e) =>
           Finding.SparkWrong(KnownOfSpark.CancelledStage, Judge.trace(e))
@@ -102,6 +102,10 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
       }
     }
   }
+
+  /** Whether a file failed as soon as it was read, which the oracle reads too. */
+  private def isUnreadable(e: Throwable, truth: => Either[Throwable, Answer]) =
+    Symptoms.isUnreadable(e) && truth.fold(Symptoms.isUnreadable, _ => false)
 
   /** The rows of another run without Sieve. */
   private def again(query: Query): Option[Answer] =

@@ -4,18 +4,18 @@ package io.sparksieve
 import org.apache.logging.log4j.Level
 
 import org.apache.spark.SparkConf
+import org.apache.spark.sieve.PlainSession
 import org.apache.spark.sql.{DataFrame, QueryTest, Row}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.test.SharedSparkSession
 
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.{Reason, Report}
 
 /** A session with the extension, and assertions that a query's plan changes and its rows do not. */
-trait SieveTest extends QueryTest with SharedSparkSession {
+trait SieveTest extends QueryTest with PlainSession {
 
   override protected def sparkConf: SparkConf =
     super.sparkConf
