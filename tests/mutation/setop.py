@@ -268,20 +268,6 @@ MUTATIONS = [
         ["CachedFilesSuite"],
     ),
     Mutation(
-        "setop: what is cached below rand() is read anew",
-        "RewriteSetOperations.scala",
-        "cachedAlone(plan, ctx).getOrElse(rewritten(plan, ctx))",
-        "rewritten(plan, ctx)",
-        ["CachedFilesSuite"],
-    ),
-    Mutation(
-        "setop: a cached nest of unions is merged with what is beside",
-        "RewriteSetOperations.scala",
-        "case u: Union => cachedAlone(u, ctx).getOrElse(walkSides(u, isAll, ctx))",
-        "case u: Union => walkSides(u, isAll, ctx)",
-        ["CachedFilesSuite"],
-    ),
-    Mutation(
         "setop: columns are read in directories where they have another type",
         "MergedScan.scala",
         "else if (!common.sameColumns && !common.sameDirectories) Left(Reason.ColumnSensitiveSource)",

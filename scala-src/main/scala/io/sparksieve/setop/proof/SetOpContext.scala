@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof
 
-import java.util.{IdentityHashMap, Map => JMap}
-
 import scala.annotation.tailrec
 
 import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, CTERelationRef, LogicalPlan}
@@ -28,8 +26,7 @@ private[sparksieve] final class SetOpContext(
     val cache: PlanCache = PlanCache.Empty,
     definitions: => Seq[CTERelationDef] = Nil,
     val random: Boolean = false,
-    val untouched: Set[Long] = Set.empty,
-    forms: JMap[LogicalPlan, LogicalPlan] = new IdentityHashMap) {
+    val untouched: Set[Long] = Set.empty) {
 
   /** The context in which the definitions with these ids are not rewritten. */
   def leaving(ids: Set[Long]): SetOpContext = copy(random, ids)
@@ -44,22 +41,7 @@ private[sparksieve] final class SetOpContext(
     if (value == random) this else copy(value, untouched)
 
   private def copy(random: Boolean, untouched: Set[Long]) =
-    new SetOpContext(conf, cache, ctes.values.toSeq, random, untouched, forms)
-
-  /**
-   * What `rewrite` makes of `plan` as a query of its own. The result is kept: the same parts of a
-   * query are tried in several contexts.
-   */
-  def onItsOwn(plan: LogicalPlan)(rewrite: SetOpContext => LogicalPlan): LogicalPlan =
-    Option(forms.get(plan)).getOrElse {
-      val form = rewrite(copy(random = false, Set.empty))
-      forms.put(plan, form)
-      form
-    }
-
-  /** The context of a query of its own in a session that has cached nothing. */
-  def withoutCache: SetOpContext =
-    new SetOpContext(conf, definitions = ctes.values.toSeq)
+    new SetOpContext(conf, cache, ctes.values.toSeq, random, untouched)
 
   /** The WITH definitions by id. */
   lazy val ctes: Map[Long, CTERelationDef] = definitions.map(d => d.id -> d).toMap

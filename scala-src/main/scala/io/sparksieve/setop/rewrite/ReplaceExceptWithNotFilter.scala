@@ -56,10 +56,10 @@ private[sparksieve] object ReplaceExceptWithNotFilter extends SetOpRewrite {
   private def rewritten(e: Except, condition: Expression, ctx: SetOpContext): LogicalPlan =
     if (e.isAll) MergedFloats.normalised(Filter(condition, e.left))
     else {
-      e.left match {
+      Rewritten.form(e.left) match {
         case Duplicates(child) if ctx.cache(e.left) == Cache.Miss =>
           Distinct(Filter(condition, child))
-        case left => Distinct(Filter(condition, left))
+        case _ => Distinct(Filter(condition, e.left))
       }
     }
 

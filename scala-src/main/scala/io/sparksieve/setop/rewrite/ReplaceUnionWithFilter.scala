@@ -115,15 +115,17 @@ private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
 
   /** The sides of nested unions; a cached union counts as one side. */
   private def flat(u: Union, isAll: Boolean, ctx: SetOpContext): Seq[LogicalPlan] =
-    u.children.map(side => if (isAll) side else withoutDistinct(side, ctx)).flatMap {
-      case inner: Union if ctx.cache(inner) == Cache.Miss => flat(inner, isAll, ctx)
-      case side => Seq(side)
+    u.children.flatMap { side =>
+      if (ctx.cache(side) != Cache.Miss) Seq(side)
+      else
+        Rewritten.form(side) match {
+          case inner: Union => flat(inner, isAll, ctx)
+          case Duplicates(inner: Union) if !isAll && ctx.cache(inner) == Cache.Miss =>
+            flat(inner, isAll, ctx)
+          case Duplicates(child) if !isAll => Seq(child)
+          case _ => Seq(side)
+        }
     }
-
-  private def withoutDistinct(side: LogicalPlan, ctx: SetOpContext): LogicalPlan = side match {
-    case Duplicates(child) if ctx.cache(side) == Cache.Miss => child
-    case other => other
-  }
 
   private def mostTelling(reasons: Vector[Reason]): Reason =
     reasons.find(_ != Reason.DifferentSource).getOrElse(Reason.DifferentSource)

@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.trees.TreePatternBits
 
 import io.sparksieve.common.{Duplicates, RowOrder}
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.report.core.{Features, Guarded, OperatorDescription, Report}
+import io.sparksieve.report.core.{Features, Guarded, OperatorDescription, Reason, Report}
 import io.sparksieve.setop.proof.{Cache, SetOpContext}
 
 /**
@@ -77,18 +77,16 @@ private[sparksieve] class RewriteSetOperations(
     plan.collectWithSubqueries { case d: CTERelationDef => d }
 
   private def walk(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
-    if (!mayAct(plan)) plan
-    // The plan was cached unrewritten: by CACHE TABLE on Spark 3.5, or while Sieve was off.
-    else if (ctx.cache(plan) != Cache.Miss) plan
-    else if (ctx.random || leavesWithin(plan, ctx))
-      cachedAlone(plan, ctx).getOrElse(rewritten(plan, ctx))
-    else cachedNest(plan, ctx).getOrElse(rewritten(plan, ctx))
+    if (!mayAct(plan) || isUntouched(plan, ctx) || ctx.cache(plan) != Cache.Miss) plan
+    else rewritten(plan, ctx)
 
-  private def leavesWithin(plan: LogicalPlan, ctx: SetOpContext) =
-    ctx.untouched.nonEmpty && definitions(plan).exists(d => ctx.untouched(d.id))
+  private def isUntouched(plan: LogicalPlan, ctx: SetOpContext) = plan match {
+    case d: CTERelationDef => ctx.untouched(d.id)
+    case _: Rewritten => true
+    case _ => false
+  }
 
   private def rewritten(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
-    case d: CTERelationDef if ctx.untouched(d.id) => d.mapChildren(unlessCached(_, ctx))
     case e: Except if !e.isAll => except(e, ctx)
     case _ => withSides(plan, ctx)
   }
@@ -108,17 +106,19 @@ private[sparksieve] class RewriteSetOperations(
         case _ => Some(rewritten)
       }
       if (kept.nonEmpty) report()
-      kept.getOrElse(alone(e.mapChildren(unlessCached(_, ctx)), ctx))
+      kept.getOrElse(alone(e, ctx))
     }
   }
 
   /** What becomes of an EXCEPT with rewritten sides; None if its sides must be left alone. */
   private def remaining(e: Except, still: Except, defined: Boolean, ctx: SetOpContext) = {
-    def maybe =
-      if (defined) SparksExcept.mayFilterRewritten(still, ctx)
-      else SparksExcept.mayFilter(still, ctx)
+    def maybe = Rewritten.forms(still) match {
+      case seen: Except if defined => SparksExcept.mayFilterRewritten(seen, ctx)
+      case seen: Except => SparksExcept.mayFilter(seen, ctx)
+      case _ => true
+    }
     if (SparksExcept.mayFilter(e, ctx)) None
-    else if (maybe) LowerUnsafeExcept.asWithoutRewrites(still)
+    else if (maybe) LowerUnsafeExcept.asWithoutRewrites(still).map(Rewritten(_, still))
     else Some(still)
   }
 
@@ -144,46 +144,30 @@ private[sparksieve] class RewriteSetOperations(
     }
 
   /** Tries the rewrites on the root of `plan` alone. */
-  private def alone(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
-    rewrites.foldLeft(plan) { (current, rewrite) =>
-      Guarded(Features.SetOp, rewrite.name, OperatorDescription(current), current)(
-        rewrite(current, ctx))
-    }
-
-  /**
-   * The plan rewritten as if no operator were above it, if that form is in the cache. A cached plan
-   * was rewritten on its own, possibly differently than here, and Spark would not find it under
-   * another rewrite.
-   */
-  private def cachedAlone(plan: LogicalPlan, ctx: SetOpContext): Option[LogicalPlan] =
-    if (ctx.cache.isEmpty) None
-    else {
-      val form = ctx.onItsOwn(plan) { apart =>
-        Report.discarding(rewritten(plan, leaving(plan, apart)))
+  private def alone(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {
+    val ((form, by), report) = Report.recording {
+      rewrites.foldLeft((plan, "")) { case ((current, by), rewrite) =>
+        val next = Guarded(Features.SetOp, rewrite.name, OperatorDescription(current), current)(
+          rewrite(current, ctx))
+        (next, if (next eq current) by else rewrite.name)
       }
-      Some(form).filter(ctx.cache(_) != Cache.Miss)
     }
-
-  /**
-   * A nest of unions as it is rewritten while nothing is cached, if that form is in the cache now.
-   * The same form may be that of a part of the nest (`A UNION A UNION A`), for which it would be
-   * taken first. Not if the cached rows are older than the files: the part may have been cached.
-   */
-  private def cachedNest(plan: LogicalPlan, ctx: SetOpContext): Option[LogicalPlan] = plan match {
-    case _: Union | Duplicates(_: Union) if !ctx.cache.isEmpty =>
-      val apart = ctx.withoutCache
-      val form = Report.discarding(rewritten(plan, leaving(plan, apart)))
-      Some(form).filter(ctx.cache(_).isInstanceOf[Cache.Hit])
-    case _ => None
+    if ((form eq plan) || readFromCache(form, ctx) == readFromCache(plan, ctx)) {
+      report()
+      if (form eq plan) plan else Rewritten(form, plan)
+    } else {
+      // Another query than this one is in the cache in this form.
+      val reason = Reason.CachedBranch
+      Report.declined(Features.SetOp, by, reason, OperatorDescription(plan), reason.meaning)
+      plan
+    }
   }
 
-  /** `plan` as it is, apart from what is in the cache in a rewritten form. */
-  private def unlessCached(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
-    if (ctx.cache.isEmpty || !mayAct(plan) || ctx.cache(plan) != Cache.Miss) plan
-    else
-      cachedAlone(plan, ctx).getOrElse {
-        mapSubqueries(plan.mapChildren(unlessCached(_, ctx)))(unlessCached(_, ctx))
-      }
+  /** What Spark reads from its cache: the plans closest to the root that are cached. */
+  private def readFromCache(plan: LogicalPlan, ctx: SetOpContext): Set[LogicalPlan] =
+    if (ctx.cache.isEmpty) Set.empty
+    else if (ctx.cache(plan) != Cache.Miss) Set(plan.canonicalized)
+    else (plan.children ++ plan.subqueries).flatMap(readFromCache(_, ctx)).toSet
 
   /** SQL nests a union of many sides: one operation, reported at the outermost union. */
   private def walkSides(u: Union, isAll: Boolean, ctx: SetOpContext): LogicalPlan =
@@ -193,9 +177,8 @@ private[sparksieve] class RewriteSetOperations(
   private def walkNest(side: LogicalPlan, isAll: Boolean, ctx: SetOpContext): LogicalPlan =
     side match {
       case _ if ctx.cache(side) != Cache.Miss => side
-      case u: Union => cachedAlone(u, ctx).getOrElse(walkSides(u, isAll, ctx))
-      case d @ Duplicates(u: Union) if !isAll =>
-        cachedAlone(d, ctx).getOrElse(d.withNewChildren(Seq(walkNest(u, isAll, ctx))))
+      case u: Union => walkSides(u, isAll, ctx)
+      case d @ Duplicates(u: Union) if !isAll => d.withNewChildren(Seq(walkNest(u, isAll, ctx)))
       case _ => walk(side, ctx)
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.rewrite
 
+import java.util.IdentityHashMap
+
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{CacheManager, FileSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
@@ -13,12 +15,24 @@ import io.sparksieve.setop.proof.{Cache, PlanCache, SameFiles}
 /**
  * Looks up a plan in Spark's cache. Spark finds a cached file relation by its root paths, so a plan
  * that has listed newer files is answered from the older data too: that is a [[Cache.Stale]] hit.
+ * For one query: remembers the answers.
  */
 private[rewrite] final class SessionCache(cache: CacheManager) extends PlanCache {
 
   override def isEmpty: Boolean = cache.isEmpty
 
+  private val known = new IdentityHashMap[LogicalPlan, Cache]
+
   override def apply(plan: LogicalPlan): Cache =
+    if (isEmpty) Cache.Miss
+    else
+      Option(known.get(plan)).getOrElse {
+        val found = lookup(plan)
+        known.put(plan, found)
+        found
+      }
+
+  private def lookup(plan: LogicalPlan): Cache =
     CacheLookup(cache, plan) match {
       case None => Cache.Miss
       case Some(cached) =>
