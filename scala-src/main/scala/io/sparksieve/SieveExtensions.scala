@@ -65,8 +65,8 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
 
     // Plan normalisation is the last phase in which EXCEPT, INTERSECT and EXISTS appear in the plan
     // as they were written: the optimizer's first batches replace them, and injected optimizer
-    // rules run after those batches. It also runs before the cache lookup, so that a rewritten
-    // query matches a rewritten cached plan, and after analysis, so that views keep what the user
+    // rules run after those batches. It also runs before the cache lookup, which takes a
+    // rewritten operator for what it was, and after analysis, so that views keep what the user
     // wrote. The warning about unknown configs comes first: a misspelt switch must be reported even
     // if Sieve is off.
     extensions.injectPlanNormalizationRule(session => new WarnOfUnknownConfigs(session))
