@@ -22,7 +22,10 @@ class CachedRewritesSuite extends SetOpTest {
   private val nest = Seq.fill(3)("SELECT * FROM p WHERE a > 0").mkString(" UNION ")
   private val member = "SELECT * FROM p WHERE b IN (SELECT b FROM p WHERE b > 0)"
   private val some = Seq(semi, except, nest, s"WITH w AS ($semi) SELECT * FROM w")
-  private val forms = some ++ Seq(union, member)
+  // Becomes the anti-join that Spark plans without the semi-join's filter.
+  private val lowered = s"""SELECT b AS a, b, d FROM ($semi)
+    EXCEPT SELECT b AS a, b, d FROM p WHERE a <> 0 AND 10 / a > 3"""
+  private val forms = some ++ Seq(union, member, lowered)
 
   private val old = Seq((0, 1, 0.5), (1, 2, 1.5), (2, 0, 2.5), (3, 3, 9.0), (-4, 1, 7.5))
   private val fresh = Seq((0, 1, 0.5), (1, 5, 1.5), (6, 0, 2.5), (7, 3, 9.0), (-8, 1, 7.5))
