@@ -254,20 +254,6 @@ MUTATIONS = [
         ["PartitionedSourcesSuite"],
     ),
     Mutation(
-        "setop: a cached UNION ALL under DISTINCT is read anew",
-        "ReplaceUnionWithFilter.scala",
-        "case Duplicates(u: Union) if ctx.cache(u) == Cache.Miss =>",
-        "case Duplicates(u: Union) =>",
-        ["CachedFilesSuite"],
-    ),
-    Mutation(
-        "setop: a cached UNION right of EXCEPT is taken apart",
-        "ReplaceExceptWithNotFilter.scala",
-        "case cached if ctx.cache(cached) != Cache.Miss => Seq(cached)",
-        "case cached if false && ctx.cache(cached) != Cache.Miss => Seq(cached)",
-        ["CachedFilesSuite"],
-    ),
-    Mutation(
         "setop: columns are read in directories where they have another type",
         "MergedScan.scala",
         "else if (!common.sameColumns && !common.sameDirectories) Left(Reason.ColumnSensitiveSource)",

@@ -75,7 +75,7 @@ private[sparksieve] object ReplaceExceptWithNotFilter extends SetOpRewrite {
       e: Except,
       ctx: SetOpContext,
       anySource: Boolean = false): Either[Reason, Seq[Expression]] = {
-    val proofs = parts(e.right, e.isAll, ctx).map(conditions(e, _, ctx, anySource))
+    val proofs = parts(e.right, e.isAll).map(conditions(e, _, ctx, anySource))
     val merged = if (e.isAll) MergedFloats.obstacle(e.output) else None
     (merged ++ proofs.flatMap(_.left.toOption)).headOption
       .toLeft(proofs.flatMap(_.toOption))
@@ -92,13 +92,12 @@ private[sparksieve] object ReplaceExceptWithNotFilter extends SetOpRewrite {
     }
 
   /** The parts of a union: X EXCEPT (a UNION b) removes the rows of both. */
-  private def parts(right: LogicalPlan, isAll: Boolean, ctx: SetOpContext): Seq[LogicalPlan] =
+  private def parts(right: LogicalPlan, isAll: Boolean): Seq[LogicalPlan] =
     right match {
-      case cached if ctx.cache(cached) != Cache.Miss => Seq(cached)
-      case u: Union => u.children.flatMap(parts(_, isAll, ctx))
-      case SubqueryAlias(_, child) => parts(child, isAll, ctx)
-      case v: View => parts(v.child, isAll, ctx)
-      case Duplicates(child) if !isAll => parts(child, isAll, ctx)
+      case u: Union => u.children.flatMap(parts(_, isAll))
+      case SubqueryAlias(_, child) => parts(child, isAll)
+      case v: View => parts(v.child, isAll)
+      case Duplicates(child) if !isAll => parts(child, isAll)
       case other => Seq(other)
     }
 }

@@ -38,7 +38,7 @@ import io.sparksieve.setop.proof.{
 private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
 
   override def apply(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = plan match {
-    case Duplicates(u: Union) if ctx.cache(u) == Cache.Miss => settle(plan, u, isAll = false, ctx)
+    case Duplicates(u: Union) => settle(plan, u, isAll = false, ctx)
     case u: Union if !u.isStreaming => settle(plan, u, isAll = true, ctx)
     case _ => plan
   }
