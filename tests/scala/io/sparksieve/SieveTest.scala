@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve
 
+import java.io.File
+
 import org.apache.logging.log4j.Level
 
 import org.apache.spark.SparkConf
@@ -92,6 +94,13 @@ trait SieveTest extends QueryTest with PlainSession {
   protected def withConf[T](settings: (String, String)*)(body: => T): T = {
     var result: Option[T] = None
     withSQLConf(settings: _*) { result = Some(body) }
+    result.get
+  }
+
+  /** The result of `body` with a new directory, which is deleted afterwards. */
+  protected def inTempDir[T](body: File => T): T = {
+    var result: Option[T] = None
+    withTempDir(dir => result = Some(body(dir)))
     result.get
   }
 

@@ -37,16 +37,15 @@ class CachedRewritesSuite extends SetOpTest {
 
   private def under(sieve: Boolean)(body: Files => Any): Any =
     withConf(SieveConf.ENABLED.key -> sieve.toString) {
-      var result: Option[Any] = None
-      withTempDir { dir =>
-        withTempView("p", "v") {
-          val files = new Files(dir)
-          files.write(old)
-          try result = Some(body(files))
-          finally spark.catalog.clearCache()
+      inTempDir { dir =>
+        val files = new Files(dir)
+        files.write(old)
+        try body(files)
+        finally {
+          spark.catalog.clearCache()
+          Seq("p", "v").foreach(spark.catalog.dropTempView(_))
         }
       }
-      result.get
     }
 
   /** The files of `p`, which is a view of them. */

@@ -117,7 +117,7 @@ class CachedFilesSuite extends SourcesTest {
    */
   private def same(name: String)(cached: DataFrame => DataFrame)(change: String => Unit)(
       query: (DataFrame, DataFrame, DataFrame) => DataFrame): Unit = test(name) {
-    def attempt = withResult { dir =>
+    def attempt = inTempDir { dir =>
       val path = new File(dir, "data").getCanonicalPath
       put(path, "a", Seq(1, 2, 3, 4))
       val old = spark.read.parquet(path)
@@ -130,12 +130,6 @@ class CachedFilesSuite extends SourcesTest {
     }
     def under(sieve: Boolean) = withConf(SieveConf.ENABLED.key -> sieve.toString)(attempt)
     QueryTest.sameRows(under(sieve = false), under(sieve = true)).foreach(fail(_))
-  }
-
-  private def withResult[T](body: File => T): T = {
-    var result: Option[T] = None
-    withTempDir(dir => result = Some(body(dir)))
-    result.get
   }
 
   private val inPlace = (path: String) => put(path, "a", Seq(10, 20, 30, 40))

@@ -66,9 +66,6 @@ private[sparksieve] object Report {
     (value, () => replay())
   }
 
-  /** Runs `body`, which only tries something: nobody sees its verdicts. */
-  def discarding[T](body: => T): T = recording(body)._1
-
   def applied(feature: String, rule: String, place: => String, detail: => String): Unit = {
     callListener(feature, rule)
     add(Entry(feature, rule, Outcome.Applied, place, detail))

@@ -112,10 +112,10 @@ private[sparksieve] class RewriteSetOperations(
 
   /** What becomes of an EXCEPT with rewritten sides; None if its sides must be left alone. */
   private def remaining(e: Except, still: Except, defined: Boolean, ctx: SetOpContext) = {
-    def maybe = Rewritten.forms(still) match {
-      case seen: Except if defined => SparksExcept.mayFilterRewritten(seen, ctx)
-      case seen: Except => SparksExcept.mayFilter(seen, ctx)
-      case _ => true
+    def maybe = {
+      val seen = still.copy(Rewritten.forms(still.left), Rewritten.forms(still.right))
+      if (defined) SparksExcept.mayFilterRewritten(seen, ctx)
+      else SparksExcept.mayFilter(seen, ctx)
     }
     if (SparksExcept.mayFilter(e, ctx)) None
     else if (maybe) LowerUnsafeExcept.asWithoutRewrites(still).map(Rewritten(_, still))
@@ -133,15 +133,13 @@ private[sparksieve] class RewriteSetOperations(
       case u: Union => walkSides(u, isAll = true, inner)
       case _ => plan.mapChildren(walk(_, inner))
     }
-    alone(mapSubqueries(below)(walk(_, ctx.apart)), inner)
-  }
-
-  private def mapSubqueries(plan: LogicalPlan)(f: LogicalPlan => LogicalPlan): LogicalPlan =
-    plan.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
+    val inside = below.transformExpressionsWithPruning(_.containsPattern(PLAN_EXPRESSION)) {
       case s: SubqueryExpression =>
-        val mapped = f(s.plan)
-        if (mapped eq s.plan) s else s.withNewPlan(mapped)
+        val rewritten = walk(s.plan, ctx.apart)
+        if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
     }
+    alone(inside, inner)
+  }
 
   /** Tries the rewrites on the root of `plan` alone. */
   private def alone(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {

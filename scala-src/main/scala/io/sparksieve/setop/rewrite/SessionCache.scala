@@ -25,12 +25,7 @@ private[rewrite] final class SessionCache(cache: CacheManager) extends PlanCache
 
   override def apply(plan: LogicalPlan): Cache =
     if (isEmpty) Cache.Miss
-    else
-      Option(known.get(plan)).getOrElse {
-        val found = lookup(plan)
-        known.put(plan, found)
-        found
-      }
+    else known.computeIfAbsent(plan, lookup(_))
 
   private def lookup(plan: LogicalPlan): Cache =
     CacheLookup(cache, plan) match {
