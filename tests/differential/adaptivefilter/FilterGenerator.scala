@@ -122,11 +122,13 @@ object FilterGenerator extends Generator {
           Vector
             .fill(dice.between(1, 3))(
               if (depth > 0 && dice.chance(40)) tree(depth - 1) else over(1))
-            .mkString("(", " AND ", ")")
+            .mkString(" AND ")
         }
         .mkString("(", " OR ", ")")
     val one = over(dice.below(3))
-    if (dice.chance(25)) tree(2)
+    // Spark takes a quarter of a second to parse a tree of depth two: for each parenthesis it looks
+    // at all that is inside, and remembers texts that it will not see again.
+    if (dice.chance(25)) tree(dice.weighted(20 -> 0, 65 -> 1, 15 -> 2))
     else if (dice.chance(55)) s"($one OR ${over(1)} OR ${over(1)})"
     else one
   }

@@ -24,10 +24,10 @@ object BulkGenerator extends Generator {
     val (rows, files) = tables.all.partition(BulkTables.isRows)
     val table = dice.oneOf(rows)
     val leaves = dice.weighted(
-      16 -> 1,
-      42 -> dice.between(2, 4),
-      28 -> dice.between(5, 12),
-      14 -> dice.between(13, 40))
+      18 -> 1,
+      55 -> dice.between(2, 4),
+      22 -> dice.between(5, 12),
+      5 -> dice.between(13, 40))
     val fewKeys = leaves > 4 && dice.chance(60)
     val again = if (dice.chance(25)) redefined(dice, files) else None
     val node =
@@ -38,6 +38,7 @@ object BulkGenerator extends Generator {
       node,
       place(dice),
       again.map(_._2),
+      bothForms = dice.chance(35),
       Settings.random(dice) ++ own(dice))
   }
 

@@ -37,8 +37,16 @@ sealed trait BulkNode {
  */
 final case class Junction(operator: String, parts: Vector[BulkNode]) extends BulkNode {
 
-  override def sql(form: Form): String =
-    parts.map(_.sql(form)).mkString("(", s" $operator ", ")")
+  override def sql(form: Form): String = s"(${bare(form)})"
+
+  // Each pair of parentheses makes Spark's parser look once more at all that is inside.
+  private def bare(form: Form): String =
+    parts
+      .map {
+        case inner: Junction if operator == "OR" && inner.operator == "AND" => inner.bare(form)
+        case other => other.sql(form)
+      }
+      .mkString(s" $operator ")
 
   override def simpler: Seq[BulkNode] =
     parts ++
