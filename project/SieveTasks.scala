@@ -78,10 +78,9 @@ object SieveTasks {
       after = benchPlots).evaluated,
     runDifferential := runMain(
       Differential,
-      heap = "3g",
+      heap = "7g",
       jvm = (root, words) =>
-        if (isLong(words)) longRuns ++ pythonOf(root, line)
-        else SieveBuild.briefRuns ++ pythonOf(root, line)).evaluated,
+        (if (isLong(words)) longRuns else SieveBuild.briefRuns) ++ pythonOf(root, line)).evaluated,
     runSoak := runMain(
       "io.sparksieve.soak.Main",
       heap = "2g",
@@ -114,8 +113,8 @@ object SieveTasks {
       case _ => false
     }
 
-  /** In a run of hours the optimizing compiler saves more time than it takes. */
-  private val longRuns = SieveBuild.briefRuns.filterNot(_.contains("TieredStopAtLevel"))
+  /** A large heap saves most of the garbage collector's time: parsers keep what they have seen. */
+  private val longRuns = SieveBuild.briefRuns ++ Seq("-Xms6g", "-Xmn4g")
 
   /** The features whose benchmark results are plotted. */
   private val plotted = Set("adaptivefilter", "bulkfilter")
