@@ -3,29 +3,39 @@ package io.sparksieve.differential
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
+import io.sparksieve.Confs
+import io.sparksieve.conf.SieveConf
+
 /**
  * A query that each run caches, and that is read in a statement which Sieve may not rewrite, or may
  * rewrite otherwise than the cached query: only the cache must be read.
  *
  * @param reading
  *   how it is read: one of `CachedQuery.Readings`
+ * @param cached
+ *   how it is cached
  */
-final case class CachedQuery(query: Query, reading: Int) extends Query {
+final case class CachedQuery(query: Query, reading: Int, cached: Cached) extends Query {
 
   override def settings: Map[String, String] = query.settings
 
   override def before: Seq[String] = query.before
 
-  override def after: Seq[String] = CachedQuery.Forget ++ query.after
+  override def after: Seq[String] = cached.forget ++ query.after
 
   override def text: String =
-    s"-- cached as ${CachedQuery.View}, and read by: ${statement("c", "d")}\n${query.text}"
+    s"-- cached ($cached), and read by: ${statement("c", "d")}\n${query.text}"
 
   private def statement(first: String, last: String) =
-    CachedQuery.Readings(reading).replace("FIRST", s"`$first`").replace("LAST", s"`$last`")
+    CachedQuery
+      .Readings(reading)
+      .replace("VIEW", cached.view)
+      .replace("FIRST", s"`$first`")
+      .replace("LAST", s"`$last`")
 
   override def dataFrame(spark: SparkSession): DataFrame = {
-    val columns = CachedQuery.keep(spark, query.dataFrame(spark)).columns
+    cached.forget.foreach(spark.sql(_))
+    val columns = cached.keep(spark, query.dataFrame(spark)).columns
     spark.sql(statement(columns.head, columns.last))
   }
 
@@ -41,44 +51,96 @@ final case class CachedQuery(query: Query, reading: Int) extends Query {
 
   override def caches: Boolean = true
 
-  override def simpler: Seq[Query] = query +: query.simpler.map(q => copy(query = q))
+  override def simpler: Seq[Query] =
+    query +: ((if (cached == Cached.View) Nil else Seq(copy(cached = Cached.View))) ++
+      query.simpler.map(q => copy(query = q)))
+}
+
+/** A way to cache a query. */
+sealed abstract class Cached(val view: String) {
+
+  /** Statements that remove the view and what is cached of it. */
+  def forget: Seq[String] = Seq(s"UNCACHE TABLE IF EXISTS $view", s"DROP VIEW IF EXISTS $view")
+
+  /** Caches `rows`, and returns the view by which they are read. */
+  def keep(spark: SparkSession, rows: DataFrame): DataFrame = {
+    define(spark, rows)
+    spark.table(view)
+  }
+
+  protected def define(spark: SparkSession, rows: DataFrame): Unit
+}
+
+object Cached {
+
+  case object View extends Cached("kept") {
+    override protected def define(spark: SparkSession, rows: DataFrame): Unit = {
+      rows.createTempView(view)
+      spark.sql(s"CACHE TABLE $view")
+      ()
+    }
+  }
+
+  /** Filled by the first query that reads it. */
+  case object Lazily extends Cached("kept") {
+    override protected def define(spark: SparkSession, rows: DataFrame): Unit = {
+      rows.createTempView(view)
+      spark.sql(s"CACHE LAZY TABLE $view")
+      ()
+    }
+  }
+
+  case object GlobalView extends Cached("global_temp.kept") {
+    override protected def define(spark: SparkSession, rows: DataFrame): Unit = {
+      rows.createGlobalTempView("kept")
+      spark.sql(s"CACHE TABLE $view")
+      ()
+    }
+  }
+
+  /** Cached without Sieve if it is read with it, and the reverse. */
+  case object Crossed extends Cached("kept") {
+    override protected def define(spark: SparkSession, rows: DataFrame): Unit = {
+      rows.createTempView(view)
+      val other = !spark.conf.get(SieveConf.ENABLED.key).toBoolean
+      Confs.during(spark, Map(SieveConf.ENABLED.key -> other.toString)) {
+        spark.sql(s"CACHE TABLE $view")
+        ()
+      }
+    }
+  }
+
+  val all: Seq[Cached] = Seq(View, Lazily, GlobalView, Crossed)
 }
 
 object CachedQuery {
 
-  /** The name of the cached view. */
-  val View = "kept"
+  private val Known = "SELECT * FROM VIEW WHERE FIRST IS NOT NULL"
+  private val Others = "SELECT * FROM VIEW WHERE LAST IS NULL"
 
-  /** Statements that remove the view and what is cached of it. */
-  val Forget: Seq[String] = Seq("UNCACHE TABLE", "DROP VIEW").map(_ + s" IF EXISTS $View")
-
-  private val Known = s"SELECT * FROM $View WHERE FIRST IS NOT NULL"
-  private val Others = s"SELECT * FROM $View WHERE LAST IS NULL"
-
+  // The values of functions of the order of rows are hidden: cached rows have the order of the plan
+  // that filled the cache, as SOUNDNESS.md says.
   private val Readings = Vector(
-    s"SELECT DISTINCT * FROM $View",
-    s"WITH u AS (SELECT * FROM $View) SELECT *, rand(7) < 2 FROM u",
-    s"SELECT *, monotonically_increasing_id() < 0 FROM (SELECT DISTINCT * FROM $View)",
+    "SELECT DISTINCT * FROM VIEW",
+    "WITH u AS (SELECT * FROM VIEW) SELECT *, rand(7) < 2 FROM u",
+    "SELECT *, monotonically_increasing_id() < 0 FROM (SELECT DISTINCT * FROM VIEW)",
+    "SELECT *, monotonically_increasing_id() > -1000 FROM VIEW",
+    "SELECT *, spark_partition_id() > -1000 FROM VIEW",
+    "SELECT *, randn(7) > -1000 FROM VIEW",
     s"$Known EXCEPT $Others",
     s"$Known INTERSECT $Others",
     s"$Known UNION ALL $Others",
     s"$Known UNION $Others",
     s"WITH u AS ($Known) SELECT * FROM u EXCEPT SELECT * FROM u WHERE LAST IS NULL",
     s"WITH u AS ($Known), w AS (SELECT * FROM u) SELECT * FROM w EXCEPT SELECT * FROM w WHERE FIRST IS NULL",
-    s"SELECT * FROM $View WHERE FIRST IN (SELECT FIRST FROM $View WHERE LAST IS NOT NULL)",
-    s"SELECT * FROM $View AS a LEFT ANTI JOIN ($Others) AS b ON a.FIRST <=> b.FIRST"
+    "SELECT * FROM VIEW WHERE FIRST IN (SELECT FIRST FROM VIEW WHERE LAST IS NOT NULL)",
+    s"SELECT * FROM VIEW AS a LEFT ANTI JOIN ($Others) AS b ON a.FIRST <=> b.FIRST",
+    "SELECT * FROM VIEW AS a WHERE EXISTS (SELECT 1 FROM VIEW AS b WHERE b.FIRST = a.FIRST AND b.LAST IS NULL)",
+    "SELECT *, (SELECT count(*) FROM VIEW AS b WHERE b.FIRST = a.FIRST AND b.LAST IS NOT NULL) FROM VIEW AS a"
   )
 
-  /** The query, or rarely (2 %) the query read from the cache. */
+  /** The query, or rarely (3 %) the query read from the cache. */
   def seldom(dice: Dice, query: Query): Query =
-    if (!query.readsTheSame || !dice.chance(2)) query
-    else CachedQuery(query, dice.below(Readings.length))
-
-  /** Caches `rows` as a view, and reads the view. */
-  def keep(spark: SparkSession, rows: DataFrame): DataFrame = {
-    Forget.foreach(spark.sql(_))
-    rows.createTempView(View)
-    spark.sql(s"CACHE TABLE $View")
-    spark.table(View)
-  }
+    if (!query.readsTheSame || !dice.chance(3)) query
+    else CachedQuery(query, dice.below(Readings.length), dice.oneOf(Cached.all))
 }

@@ -7,7 +7,8 @@ import java.time.LocalDate
 
 /**
  * The file that keeps how many queries have been run in all: a line for each run with its day, the
- * Spark version, the feature, the seed, the queries and the failures, separated by commas.
+ * Spark version (`3.5.9-2.12` with Scala 2.12), the feature, the seed, the queries and the
+ * failures, separated by commas.
  */
 object Counts {
 

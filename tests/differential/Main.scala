@@ -84,8 +84,14 @@ final class Tester(spark: SparkSession, options: Options) {
   /** Adds the numbers to the file of counts, once: at the end, or when the run is ended by a signal. */
   private def count(failed: Int): Unit = if (!counted.getAndSet(true)) {
     options.counts.foreach(
-      Counts.add(_, spark.version, generator.feature, options.seed, tally.queries, failed))
+      Counts.add(_, line, generator.feature, options.seed, tally.queries, failed))
   }
+
+  /** The version of Spark, and of Scala if it is the older one of two. */
+  private def line: String =
+    if (scalaLine == "2.12") s"${spark.version}-$scalaLine" else spark.version
+
+  private def scalaLine = util.Properties.versionNumberString.split('.').take(2).mkString(".")
 
   private def tables(batch: Int): Tables =
     generator.tables(
@@ -171,8 +177,7 @@ final class Tester(spark: SparkSession, options: Options) {
   /** The command that runs query `number` again, on the current Spark line. */
   private def command(number: Int): String = {
     val minor = spark.version.split('.').take(2).mkString(".")
-    val scala = util.Properties.versionNumberString.split('.').take(2).mkString(".")
-    val line = if (minor == "3.5") s"$minor-$scala" else minor
-    s"./sbt -Dspark.line=$line differential ${generator.feature} --seed ${options.seed} --query $number"
+    val id = if (minor == "3.5") s"$minor-$scalaLine" else minor
+    s"./sbt -Dspark.line=$id differential ${generator.feature} --seed ${options.seed} --query $number"
   }
 }
