@@ -34,7 +34,6 @@ final case class CachedQuery(query: Query, reading: Int, cached: Cached) extends
       .replace("LAST", s"`$last`")
 
   override def dataFrame(spark: SparkSession): DataFrame = {
-    cached.forget.foreach(spark.sql(_))
     val columns = cached.keep(spark, query.dataFrame(spark)).columns
     spark.sql(statement(columns.head, columns.last))
   }
@@ -56,61 +55,59 @@ final case class CachedQuery(query: Query, reading: Int, cached: Cached) extends
       query.simpler.map(q => copy(query = q)))
 }
 
-/** A way to cache a query. */
-sealed abstract class Cached(val view: String) {
+/**
+ * A way to cache a query.
+ *
+ * @param view
+ *   the view that is cached
+ * @param statement
+ *   what caches it
+ */
+sealed abstract class Cached(val view: String = "kept", statement: String = "CACHE TABLE") {
 
   /** Statements that remove the view and what is cached of it. */
-  def forget: Seq[String] = Seq(s"UNCACHE TABLE IF EXISTS $view", s"DROP VIEW IF EXISTS $view")
+  def forget: Seq[String] = Cached.forget(view)
 
-  /** Caches `rows`, and returns the view by which they are read. */
+  /** Caches `rows` in place of what was cached, and returns the view by which they are read. */
   def keep(spark: SparkSession, rows: DataFrame): DataFrame = {
-    define(spark, rows)
+    forget.foreach(spark.sql(_))
+    create(rows)
+    fill(spark)
     spark.table(view)
   }
 
-  protected def define(spark: SparkSession, rows: DataFrame): Unit
+  protected def create(rows: DataFrame): Unit = rows.createTempView(view)
+
+  protected def fill(spark: SparkSession): Unit = {
+    spark.sql(s"$statement $view")
+    ()
+  }
 }
 
 object Cached {
 
-  case object View extends Cached("kept") {
-    override protected def define(spark: SparkSession, rows: DataFrame): Unit = {
-      rows.createTempView(view)
-      spark.sql(s"CACHE TABLE $view")
-      ()
-    }
-  }
+  case object View extends Cached
 
   /** Filled by the first query that reads it. */
-  case object Lazily extends Cached("kept") {
-    override protected def define(spark: SparkSession, rows: DataFrame): Unit = {
-      rows.createTempView(view)
-      spark.sql(s"CACHE LAZY TABLE $view")
-      ()
-    }
-  }
+  case object Lazily extends Cached(statement = "CACHE LAZY TABLE")
 
-  case object GlobalView extends Cached("global_temp.kept") {
-    override protected def define(spark: SparkSession, rows: DataFrame): Unit = {
-      rows.createGlobalTempView("kept")
-      spark.sql(s"CACHE TABLE $view")
-      ()
-    }
+  case object GlobalView extends Cached(view = "global_temp.kept") {
+    override protected def create(rows: DataFrame): Unit = rows.createGlobalTempView("kept")
   }
 
   /** Cached without Sieve if it is read with it, and the reverse. */
-  case object Crossed extends Cached("kept") {
-    override protected def define(spark: SparkSession, rows: DataFrame): Unit = {
-      rows.createTempView(view)
+  case object Crossed extends Cached {
+    override protected def fill(spark: SparkSession): Unit = {
       val other = !spark.conf.get(SieveConf.ENABLED.key).toBoolean
-      Confs.during(spark, Map(SieveConf.ENABLED.key -> other.toString)) {
-        spark.sql(s"CACHE TABLE $view")
-        ()
-      }
+      Confs.during(spark, Map(SieveConf.ENABLED.key -> other.toString))(super.fill(spark))
     }
   }
 
   val all: Seq[Cached] = Seq(View, Lazily, GlobalView, Crossed)
+
+  /** Statements that remove a view and what is cached of it. */
+  def forget(view: String): Seq[String] =
+    Seq("UNCACHE TABLE", "DROP VIEW").map(_ + s" IF EXISTS $view")
 }
 
 object CachedQuery {

@@ -9,7 +9,7 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.Confs
 import io.sparksieve.bulkfilter.load.KeysTooLargeException
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.differential.{Answer, Disagreement, Query}
+import io.sparksieve.differential.{Answer, Cached, Disagreement, Query}
 
 /** The position of the predicate in a query. */
 sealed abstract class Place(val onlyExists: Boolean)
@@ -70,9 +70,7 @@ final case class BulkQuery(
     view.map(v => s"CREATE OR REPLACE TEMPORARY VIEW ${RandomBulkNodes.Redefined} AS $v").toSeq
 
   override def after: Seq[String] =
-    if (place == Place.Cached)
-      Seq("UNCACHE TABLE", "DROP VIEW").map(_ + s" IF EXISTS ${BulkQuery.View}")
-    else Nil
+    if (place == Place.Cached) Cached.forget(BulkQuery.View) else Nil
 
   override def text: String = sql(Form.Sieve)
 

@@ -91,18 +91,19 @@ trait SieveTest extends QueryTest with PlainSession {
   protected def causes(e: Throwable): Seq[Throwable] =
     Iterator.iterate(e)(_.getCause).takeWhile(_ != null).toSeq
 
-  protected def withConf[T](settings: (String, String)*)(body: => T): T = {
+  /** What `within` gives to its argument, for Spark's test helpers, whose bodies return nothing. */
+  private def resultOf[T](within: (T => Unit) => Unit): T = {
     var result: Option[T] = None
-    withSQLConf(settings: _*) { result = Some(body) }
+    within(value => result = Some(value))
     result.get
   }
 
+  protected def withConf[T](settings: (String, String)*)(body: => T): T =
+    resultOf[T](keep => withSQLConf(settings: _*)(keep(body)))
+
   /** The result of `body` with a new directory, which is deleted afterwards. */
-  protected def inTempDir[T](body: File => T): T = {
-    var result: Option[T] = None
-    withTempDir(dir => result = Some(body(dir)))
-    result.get
-  }
+  protected def inTempDir[T](body: File => T): T =
+    resultOf[T](keep => withTempDir(dir => keep(body(dir))))
 
   /**
    * Runs `body`, and asserts that all code generated meanwhile compiles. The rows do not show a
@@ -110,12 +111,11 @@ trait SieveTest extends QueryTest with PlainSession {
    */
   protected def notFailingToCompile[T](body: => T): T = {
     val log = new LogAppender("failures to compile")
-    var result: Option[T] = None
-    withLogAppender(log, level = Some(Level.WARN)) { result = Some(body) }
+    val result = resultOf[T](keep => withLogAppender(log, level = Some(Level.WARN))(keep(body)))
     val failures = log.loggingEvents
       .map(_.getMessage.getFormattedMessage)
       .filter(m => m.contains("Failed to compile") || m.contains("failed to compile"))
     assert(failures.isEmpty, failures.mkString("\n"))
-    result.get
+    result
   }
 }

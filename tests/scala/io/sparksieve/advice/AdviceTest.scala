@@ -49,7 +49,7 @@ trait AdviceTest extends SieveTest {
 
   /** What the queries read of the files that the statement of a layout writes. */
   protected def rewritten(path: String, layout: LayoutAdvice, by: Seq[String] = Nil)(
-      query: DataFrame => DataFrame): Shares = withTempDirOf { dir =>
+      query: DataFrame => DataFrame): Shares = inTempDir { dir =>
     val columns = (by ++ layout.layout.columns).map(org.apache.spark.sql.functions.col)
     val rows = spark.read.parquet(path)
     val isPartition = layout.layout.kind == Layout.Kind.Partition
@@ -66,11 +66,5 @@ trait AdviceTest extends SieveTest {
     val writer = distributed.sortWithinPartitions(columns: _*).write.partitionBy(directories: _*)
     option.fold(writer)(writer.option("parquet.block.size", _)).parquet(s"$dir/new")
     adviceOf(query(spark.read.parquet(s"$dir/new"))).today.get
-  }
-
-  private def withTempDirOf[T](body: File => T): T = {
-    var result: Option[T] = None
-    withTempDir(dir => result = Some(body(dir)))
-    result.get
   }
 }

@@ -23,11 +23,12 @@ final class PlainContext(conf: SparkConf) extends SparkContext(conf) {
   /** Without defaults, or the first class of Hadoop's that adds some would bring back all. */
   private lazy val brief: Configuration = {
     val usual = super.hadoopConfiguration
+    val defaults = new Configuration()
     val kept = new Configuration(false)
     usual.asScala.foreach { entry =>
       val (key, value) = (entry.getKey, entry.getValue)
       // File systems are found by these.
-      if (key.startsWith("fs.") || PlainContext.defaults.getRaw(key) != value) kept.set(key, value)
+      if (key.startsWith("fs.") || defaults.getRaw(key) != value) kept.set(key, value)
     }
     kept
   }
@@ -35,11 +36,6 @@ final class PlainContext(conf: SparkConf) extends SparkContext(conf) {
   override def hadoopConfiguration: Configuration = brief
 
   override private[spark] def clean[F <: AnyRef](f: F, checkSerializable: Boolean): F = f
-}
-
-private object PlainContext {
-
-  private val defaults = new Configuration()
 }
 
 /** The session of Spark's own suites, over such a context. */
