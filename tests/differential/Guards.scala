@@ -9,6 +9,17 @@ package io.sparksieve.differential
  */
 final case class GuardedItem(expression: String, kind: Kind, guards: Seq[String])
 
+/**
+ * A value that no random table holds. An optimizer that learns it from one condition of a filter
+ * may evaluate the other conditions for it.
+ *
+ * @param fixing
+ *   conditions that hold for no other value of the column
+ * @param failing
+ *   conditions that throw for this value, and hardly for any other
+ */
+final case class AbsentValue(fixing: Seq[String], failing: Seq[String])
+
 /** Expressions and conditions that throw for some rows, with the guards that drop those rows. */
 object Guards {
   import Kind._
@@ -70,6 +81,25 @@ object Guards {
       case Day =>
         Seq(s"$c < DATE'9999-01-01'" -> s"CAST($c AS TIMESTAMP) > TIMESTAMP'2020-02-01 00:00:00'")
       case _ => Nil
+    }
+  }
+
+  /** An absent value of a column, if there is one for its kind. */
+  def absent(column: Column): Option[AbsentValue] = {
+    val c = column.name
+    def value(v: String, failing: Seq[String], others: String*) = {
+      val fixing = Seq(s"$c = $v", s"NOT ($c <> $v)", s"$c IN ($v)", s"$c <=> $v") ++ others
+      Some(AbsentValue(fixing, failing))
+    }
+    column.kind match {
+      case Int32 =>
+        // 3.5 multiplies constants as soon as it has two of them, wherever they stand.
+        val product = s"$c * 30000 <> 2"
+        value("77077", Seq(s"10 / ($c % 100000 - 77077) <> 2", product), s"$c * 1L = 77077")
+      case Int64 => value("77077L", Seq(s"10 / ($c % 100000 - 77077) <> 2"))
+      case Text => value("'~'", Seq(s"10 / (ascii($c) - 126) <> 2"), s"$c LIKE '~'")
+      case Day => value("DATE'1777-01-01'", Seq(s"10 / (year($c) - 1777) <> 2"))
+      case _ => None
     }
   }
 

@@ -185,6 +185,12 @@ final class Predicates(dice: Dice, fallible: Boolean) {
     }
   }
 
+  /** A value that no row has, for one of the columns, if errors are allowed and a column fits. */
+  def absent(columns: Seq[Column]): Option[AbsentValue] = {
+    val all = if (fallible) columns.filterNot(_.opaque).flatMap(Guards.absent) else Nil
+    if (all.isEmpty) None else Some(dice.oneOf(all))
+  }
+
   private def guarded(columns: Seq[Column]): Option[String] = {
     val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
     if (guards.isEmpty || !fallible) None

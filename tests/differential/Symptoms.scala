@@ -26,6 +26,15 @@ private[differential] object Symptoms {
     case _ => false
   }
 
+  /**
+   * Spark 3.5 generates code for `IN (NULL, 1.5F)` that does not compile, and then evaluates the
+   * list without it. Without Sieve, adaptive execution may leave that stage out.
+   */
+  def isOfNullInList(compilerMessage: String): Boolean =
+    Seq("Float", "Double").exists { number =>
+      compilerMessage.contains(s"public static boolean java.lang.$number.isNaN")
+    }
+
   def isUnreadable(e: Throwable): Boolean =
     Iterator
       .iterate(e)(_.getCause)

@@ -38,7 +38,10 @@ final class RandomNodes(dice: Dice, tables: Tables, predicates: Predicates) {
         else variants.items(columns, projections.over(columns), levels.length)
       val shared =
         if (dice.chance(15)) Vector(predicates.over(columns, 1)) else Vector.empty[String]
-      levels :+ Level(items, shared ++ variants.conditions(columns), distinct = false)
+      levels :+ Level(
+        items,
+        shared ++ variants.conditions(columns, levels.length),
+        distinct = false)
     }
     Leaf(base, levels)
   }

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential.{Column, Dice, Functions, Item, Kind, Predicates, Twins}
+import io.sparksieve.differential.{
+  AbsentValue,
+  Column,
+  Dice,
+  Functions,
+  Item,
+  Kind,
+  Predicates,
+  Twins
+}
 
 /**
  * Varies the branches of one query, so that they differ where they look the same, or look the same
@@ -19,6 +28,12 @@ final class Variants(dice: Dice, predicates: Predicates) {
    * The level at which the template has an expression that throws for some rows, and its guards.
    */
   private var guards = Option.empty[(Int, Seq[String])]
+
+  /**
+   * The level at which some branches fix a column to a value that no row has, and others throw for
+   * it.
+   */
+  private var absent = Option.empty[(Int, AbsentValue)]
 
   /**
    * The items; sometimes one of them is replaced by an expression that looks like another, or that
@@ -44,8 +59,11 @@ final class Variants(dice: Dice, predicates: Predicates) {
    * Sometimes a condition for the template that looks like another, or has a part in common with
    * it.
    */
-  def conditions(columns: Seq[Column]): Vector[String] =
-    if (!dice.chance(20)) Vector.empty
+  def conditions(columns: Seq[Column], level: Int): Vector[String] =
+    if (absent.isEmpty && dice.chance(4)) {
+      absent = predicates.absent(columns).map(level -> _)
+      Vector.empty
+    } else if (!dice.chance(20)) Vector.empty
     else {
       val pair =
         if (dice.chance(50)) new Twins(dice, columns).conditions
@@ -62,12 +80,16 @@ final class Variants(dice: Dice, predicates: Predicates) {
       if (dice.chance(50)) twins.getOrElse(text, text) else text
     val levels = family.levels.zipWithIndex.map { case (level, i) =>
       val guard = guards.collect { case (at, all) if at == i => dice.oneOf(all) }
+      val early = absent.collect { case (at, value) if at == i => dice.oneOf(oneSided(value)) }
       level.copy(
         items = level.items.map(item => item.copy(expression = other(item.expression))),
-        conditions = level.conditions.map(other(_)) ++ guard)
+        conditions = level.conditions.map(other(_)) ++ guard ++ early)
     }
     family.copy(levels = levels)
   }
+
+  private def oneSided(value: AbsentValue) =
+    if (dice.chance(50)) value.fixing else value.failing
 
   /** The key, or sometimes an expression of its columns, which may distinguish equal values. */
   def key(family: Leaf, key: Key): Key = {

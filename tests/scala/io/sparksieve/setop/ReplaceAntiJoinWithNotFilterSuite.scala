@@ -38,7 +38,7 @@ class ReplaceAntiJoinWithNotFilterSuite extends SetOpTest {
   }
 
   test("several keys, some of them null-safe; duplicates of keys do not matter") {
-    oneScan(anti("l.a = r.a AND l.c = r.c", "a + c > 3"))
+    oneScan(anti("l.a = r.a AND l.c = r.c", "a > c"))
     oneScan(anti("l.a = r.a AND l.c <=> r.c AND l.s = r.s", "c = 1 OR s = 's1'"))
     oneScan(anti("l.a = r.a AND l.c = r.c", "c = 1"))
     oneScan(anti("l.c = r.c AND l.c = r.c", "c = 1"))
@@ -48,12 +48,12 @@ class ReplaceAntiJoinWithNotFilterSuite extends SetOpTest {
   test("the left side may have filters and projections of its own") {
     oneScan(anti("l.c = r.c", "c = 1", "(SELECT * FROM t WHERE b < 3)"))
     oneScan(
-      "SELECT * FROM (SELECT a + 1 AS n FROM t) l LEFT ANTI JOIN (SELECT a + 1 AS n FROM t WHERE a + 1 > 3) r ON l.n = r.n")
+      "SELECT * FROM (SELECT a % 4 AS n FROM t) l LEFT ANTI JOIN (SELECT a % 4 AS n FROM t WHERE a % 4 > 1) r ON l.n = r.n")
     oneScan(anti("l.c = r.c", "b = 1 AND c = 1", "(SELECT * FROM t WHERE b = 1)"))
     oneScan(
       "SELECT * FROM (SELECT DISTINCT a, c FROM t) l LEFT ANTI JOIN (SELECT DISTINCT c FROM t WHERE c = 1) r ON l.c = r.c")
     oneScan(
-      "SELECT * FROM t l LEFT ANTI JOIN (SELECT a + 1 AS n FROM t WHERE a + 1 > 3) r ON l.a + 1 = r.n")
+      "SELECT * FROM t l LEFT ANTI JOIN (SELECT a % 4 AS n FROM t WHERE a % 4 > 1) r ON l.a % 4 = r.n")
   }
 
   test("a filter on other columns than the keys depends on the partner") {

@@ -3,7 +3,9 @@ package io.sparksieve.common
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero
+import org.apache.spark.sql.catalyst.util.CharVarcharCodegenUtils
 import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery}
 import org.apache.spark.sql.types._
 
@@ -68,6 +70,7 @@ private[sparksieve] object CannotFail {
     case StringInstr(s, part: Literal) => Types.areBinaryStrings(s, part)
     case u: Upper => Types.areBinaryStrings(u.child)
     case l: Lower => Types.areBinaryStrings(l.child)
+    case c: Concat => Types.areBinaryStrings(c.children: _*)
     case l: Length => Types.isBinaryString(l.child.dataType) || l.child.dataType == BinaryType
     case l: OctetLength => Types.isBinaryString(l.child.dataType) || l.child.dataType == BinaryType
     case Substring(s, _, _) => Types.isBinaryString(s.dataType) || s.dataType == BinaryType
@@ -79,6 +82,9 @@ private[sparksieve] object CannotFail {
     case RLike(s, Literal(pattern, _)) =>
       Types.isBinaryString(s.dataType) && pattern != null &&
       Patterns.isHarmlessRegex(pattern.toString)
+    // Pads a CHAR column that is read.
+    case s: StaticInvoke =>
+      s.staticObject == classOf[CharVarcharCodegenUtils] && s.functionName == "readSidePadding"
     // COLLATE only gives its child another type. Spark 3.5 does not have it.
     case other => Collates(other.getClass.getSimpleName)
   }
@@ -109,6 +115,8 @@ private[sparksieve] object CannotFail {
   }
 
   private def isOfNested(e: Expression): Boolean = e match {
+    case _: CreateArray => true
+    case n: CreateNamedStruct => n.nameExprs.forall(_.isInstanceOf[Literal])
     case g: GetStructField => g.child.dataType.isInstanceOf[StructType]
     case s: Size =>
       s.child.dataType.isInstanceOf[ArrayType] || s.child.dataType.isInstanceOf[MapType]

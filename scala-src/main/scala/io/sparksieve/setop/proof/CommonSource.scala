@@ -117,7 +117,7 @@ private[setop] object CommonSource {
       outputs = right.outputs.map(Branch.substitute(_, mapping)))
 
   private def checked(common: CommonSource, ctx: SetOpContext, anySource: Boolean): Proof = {
-    lazy val obstacle = Evaluation.obstacle(common)
+    lazy val obstacle = Evaluation.obstacle(common, ctx)
     val source = common.left.plan
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (!source.deterministic) Left(Reason.NonDeterministic)

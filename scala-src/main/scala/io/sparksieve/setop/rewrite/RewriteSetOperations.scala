@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.trees.TreePatternBits
 import io.sparksieve.common.{Duplicates, RowOrder}
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.{Features, Guarded, OperatorDescription, Reason, Report}
-import io.sparksieve.setop.proof.{Cache, SetOpContext}
+import io.sparksieve.setop.proof.{Cache, SetOpContext, WholeQuery}
 
 /**
  * Walks a plan from the leaves up, subqueries and WITH definitions included, and tries each
@@ -23,17 +23,17 @@ import io.sparksieve.setop.proof.{Cache, SetOpContext}
  * @param rewrites
  *   in the order in which they are tried; each sees the result of those before it
  * @param context
- *   builds the context of a plan from the plan's WITH definitions; called once per plan
+ *   builds the context of a query; called once per query
  */
 private[sparksieve] class RewriteSetOperations(
     rewrites: Seq[SetOpRewrite],
-    context: (() => Seq[CTERelationDef]) => SetOpContext)
+    context: WholeQuery => SetOpContext)
     extends Rule[LogicalPlan] {
 
   override def apply(plan: LogicalPlan): LogicalPlan =
     if (!mayAct(plan)) plan
     else {
-      val ctx = context(() => definitions(plan))
+      val ctx = context(new WholeQuery(plan))
       if (SieveConf.setopEnabled(ctx.conf)) walk(plan, leaving(plan, ctx)) else plan
     }
 
@@ -72,9 +72,6 @@ private[sparksieve] class RewriteSetOperations(
       LEFT_SEMI_OR_ANTI_JOIN,
       EXISTS_SUBQUERY,
       IN_SUBQUERY)
-
-  private def definitions(plan: LogicalPlan): Seq[CTERelationDef] =
-    plan.collectWithSubqueries { case d: CTERelationDef => d }
 
   private def walk(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan =
     if (!mayAct(plan) || isUntouched(plan, ctx) || ctx.cache(plan) != Cache.Miss) plan
@@ -126,7 +123,7 @@ private[sparksieve] class RewriteSetOperations(
     (now.left eq before.left) && (now.right eq before.right)
 
   private def withSides(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {
-    val inner = if (RowOrder.matters(plan)) ctx.belowRandom else ctx
+    val inner = ctx.below(plan)
     val below = plan match {
       // UNION DISTINCT is one operation: its inner UNION ALL gets no verdict of its own.
       case Duplicates(u: Union) => plan.withNewChildren(Seq(walkNest(u, isAll = false, inner)))
@@ -138,7 +135,7 @@ private[sparksieve] class RewriteSetOperations(
         val rewritten = walk(s.plan, ctx.apart)
         if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
     }
-    alone(inside, inner)
+    alone(inside, ctx.at(plan))
   }
 
   /** Tries the rewrites on the root of `plan` alone. */

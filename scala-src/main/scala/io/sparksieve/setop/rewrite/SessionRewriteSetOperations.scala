@@ -17,11 +17,11 @@ private[sparksieve] object SessionRewriteSetOperations {
       rewrites: Seq[SetOpRewrite] = RewriteSetOperations.Rewrites): Rule[LogicalPlan] =
     new RewriteSetOperations(
       rewrites,
-      definitions =>
+      query =>
         new SetOpContext(
           SparkCompat.conf(session),
           new SessionCache(SparkCompat.cacheManager(session)),
-          definitions())) {
+          query)) {
 
       override def apply(plan: LogicalPlan): LogicalPlan =
         PlanningLog.normalizing {
