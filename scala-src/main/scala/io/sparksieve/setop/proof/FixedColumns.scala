@@ -88,8 +88,8 @@ private[setop] final class FixedColumns(query: LogicalPlan) {
   private lazy val links: Map[ExprId, Set[ExprId]] =
     plans
       .flatMap(plan => alongSides(plan) ++ plan.expressions.flatMap(inExpressions))
-      .groupMap(_._1)(_._2)
-      .map { case (id, others) => id -> others.toSet }
+      .groupBy(_._1)
+      .map { case (id, pairs) => id -> pairs.map(_._2).toSet }
 
   private def related(ids: Set[ExprId]): Set[ExprId] = {
     @tailrec
