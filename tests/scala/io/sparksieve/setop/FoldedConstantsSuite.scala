@@ -137,7 +137,7 @@ class FoldedConstantsSuite extends SetOpTest {
         "SELECT * FROM e WHERE cast(b AS TINYINT) > 0 INTERSECT ALL SELECT * FROM e WHERE id = 300",
         "SELECT * FROM g WHERE cast(i AS TINYINT) > 0 INTERSECT ALL SELECT * FROM g WHERE id = 300",
         "SELECT * FROM g WHERE cast(i AS TINYINT) > 0 EXCEPT ALL SELECT * FROM g WHERE NOT (id <=> 300)",
-        s"SELECT * FROM (SELECT * FROM g INTERSECT SELECT * FROM g WHERE cast(n AS TINYINT) > 0) WHERE n = 300"
+        "SELECT * FROM (SELECT * FROM g INTERSECT SELECT * FROM g WHERE cast(n AS TINYINT) > 0) WHERE n = 300"
       ))
     }
   }
