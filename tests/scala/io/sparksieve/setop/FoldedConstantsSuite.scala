@@ -116,6 +116,7 @@ class FoldedConstantsSuite extends SetOpTest {
         s"SELECT * FROM (SELECT $columns FROM f EXCEPT ALL ${side("NOT (id <=> 300)")}) WHERE $small",
         s"SELECT * FROM (SELECT * FROM n EXCEPT ALL SELECT * FROM n WHERE id <> 300) WHERE $small",
         s"SELECT * FROM (SELECT $columns FROM f INTERSECT ${side("id = b")}) WHERE b = 300 AND $small",
+        s"SELECT * FROM ($one) LATERAL VIEW explode(array(10 div (id - 300))) AS x",
         s"SELECT * FROM n l WHERE $small AND NOT EXISTS (SELECT 1 FROM n r WHERE r.id = l.id AND r.id <> 300)",
         s"SELECT * FROM n WHERE $small AND id NOT IN (SELECT id FROM n WHERE id <> 300)",
         s"SELECT * FROM f l WHERE $small AND (EXISTS (SELECT 1 FROM f r WHERE r.id <=> l.id AND r.id = 300) OR s = 'x')",

@@ -59,16 +59,21 @@ private[setop] final class FixedColumns(query: LogicalPlan) {
     }
     .map(Branch.plain)
 
-  /** The columns of filters that may fail, also of those that become so below a projection. */
+  /**
+   * The columns of filters that may fail, also of those that become so below a projection, or that
+   * Spark infers from a generator.
+   */
   private lazy val fallible: Set[ExprId] = {
     val filtered = related(conditions.flatMap(columns).toSet)
-    val computed = plans
-      .flatMap(_.expressions)
-      .flatMap(_.collect {
-        case a: Alias if filtered(a.exprId) && !isOfManyRows(a.child) => Branch.plain(a.child)
-      })
-    related(
-      (conditions.flatMap(apart) ++ computed).filter(Evaluation.mayFail).flatMap(columns).toSet)
+    val computed = plans.flatMap {
+      case g: Generate => g.generator.children
+      case plan =>
+        plan.expressions.flatMap(_.collect {
+          case a: Alias if filtered(a.exprId) && !isOfManyRows(a.child) => a.child
+        })
+    }
+    val evaluated = conditions.flatMap(apart) ++ computed.map(Branch.plain)
+    related(evaluated.filter(Evaluation.mayFail).flatMap(columns).toSet)
   }
 
   /** Filters on such a column stay above it. */
@@ -147,12 +152,13 @@ private[setop] final class FixedColumns(query: LogicalPlan) {
   }
 
   /** Whether the optimizer cannot solve `e = 3` or `e > 3` for a column of `e`. */
-  private def isUnsolved(e: Expression) = e match {
-    case _: Divide | _: IntegralDivide | _: Remainder | _: Pmod | _: StaticInvoke => true
+  private def isUnsolved(e: Expression) = !hasBranches(Seq(e)) && (e match {
+    case _: Divide | _: IntegralDivide | _: Remainder | _: Pmod => true
+    case _: Upper | _: Lower | _: Length | _: GetDateField | _: ScalaUDF | _: StaticInvoke => true
     // Only casts that cannot fail are taken off.
     case c: Cast => !CannotFail(c)
     case _ => false
-  }
+  })
 
   /** Whether an expression may turn into a condition that is inside of it. */
   private def hasBranches(expressions: Seq[Expression]) = expressions.exists(_.exists {
