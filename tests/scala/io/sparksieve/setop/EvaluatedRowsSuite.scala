@@ -94,7 +94,7 @@ class EvaluatedRowsSuite extends SetOpTest {
       }
   }
 
-  test("below a join each condition that may fail goes its own way") {
+  test("below a join each condition goes its own way") {
     withTempView("base") {
       sql(
         "CREATE TEMPORARY VIEW base AS SELECT x.a AS x, y.b AS y FROM q x JOIN q y ON x.a - 5 = y.b")
@@ -104,11 +104,6 @@ class EvaluatedRowsSuite extends SetOpTest {
       for (op <- Seq("EXCEPT ALL", "INTERSECT ALL", "UNION")) same(query(op))
       val verdict = verdicts("ReplaceExceptWithNotFilter")(query("EXCEPT ALL"))
       assert(verdict == Seq(Some(Reason.MayFail)))
-      val one = sql("SELECT * FROM base EXCEPT ALL SELECT * FROM base WHERE 10 / (x + y - 5) > 0")
-      assert(verdicts("ReplaceExceptWithNotFilter")(one) == Seq(Some(Reason.MayFail)))
-      assertOneScan("ReplaceExceptWithNotFilter") {
-        sql("SELECT a, b FROM q EXCEPT SELECT a, b FROM q WHERE b <> 0 AND 10 / b > 2")
-      }
     }
   }
 

@@ -169,16 +169,55 @@ class FoldedConstantsSuite extends SetOpTest {
     }
   }
 
-  test("the rewrite is applied where nothing can be evaluated early") {
-    def verdict(op: String, left: String, right: String) =
-      planned(sql(s"${side(left)} $op ${side(right)}"))._2.map(_.reason).distinct
+  test("one scan for other rows, or in another order") {
+    withTable("u") {
+      // Only the right side has the row that fails, and NULL in c.
+      sql("""CREATE TABLE u USING parquet AS SELECT * FROM VALUES
+        (1L, 0, 1, '1'), (300L, 5, 2, '22'), (2L, 1, NULL, 'x') AS u(id, b, c, s)""")
+      val left = "SELECT id FROM u WHERE b < 3"
+      val right = "SELECT id FROM u WHERE c > 1"
+      allButFew(
+        Seq(
+          s"SELECT * FROM ($left EXCEPT $right) WHERE $small",
+          s"SELECT * FROM ($left INTERSECT $right) WHERE $small",
+          s"SELECT f.* FROM ($left INTERSECT $right) l JOIN f ON f.id = l.id WHERE cast(l.id AS TINYINT) > 0",
+          "SELECT s FROM (SELECT * FROM u WHERE c > 5 UNION SELECT * FROM u WHERE c <= 5) WHERE cast(s AS INT) > 0",
+          "SELECT s FROM (SELECT * FROM u WHERE c > 5 UNION ALL SELECT * FROM u WHERE c <= 5) WHERE cast(s AS INT) > 0"
+        ))
+    }
+  }
+
+  test("a lateral join, a generator and a subquery") {
+    withTempView("n") {
+      sql("CREATE TEMPORARY VIEW n AS SELECT id, id AS k FROM range(1, 4)")
+      val one = "SELECT * FROM n EXCEPT ALL SELECT * FROM n WHERE id <> 300"
+      allButFew(Seq(
+        s"SELECT a.* FROM ($one) a JOIN LATERAL (SELECT a.id AS x) l ON cast(a.id AS TINYINT) > 0",
+        s"SELECT id, explode(v) FROM (SELECT *, array(cast(id AS TINYINT)) AS v FROM ($one))",
+        s"SELECT id, explode(v) FROM (SELECT *, sequence(1, 10 div (id - 300)) AS v FROM ($one))",
+        s"SELECT * FROM ($one) l WHERE (SELECT 10 div (l.id - 300)) > 0"
+      ))
+    }
+  }
+
+  test("the rewrite is applied where nothing that may fail reads its columns") {
+    def verdict(query: String) = verdicts("ReplaceExceptWithNotFilter")(sql(query))
+    val fixed = s"${side("id = 3")} EXCEPT ALL ${side("b = 3")}"
     val applied = Seq(None)
     val declined = Seq(Some(Reason.MayFail))
-    assert(verdict("EXCEPT ALL", "b = 3 AND id > 7", small) == applied)
-    assert(verdict("EXCEPT ALL", small, "b = 3 AND id > 7") == applied)
-    assert(verdict("INTERSECT", "c >= 1 AND b IN (1, 2)", "cast(s AS INT) = 1") == applied)
-    assert(verdict("EXCEPT ALL", "id = 300", small) == declined)
-    assert(verdict("EXCEPT ALL", small, "NOT (id <> 300)") == declined)
-    assert(verdict("EXCEPT ALL", s"$small AND id = b", "b = 300") == declined)
+    assert(verdict(fixed) == applied)
+    assert(verdict(s"SELECT cast(id AS TINYINT) x FROM ($fixed)") == applied)
+    assert(verdict(s"SELECT id FROM ($fixed) WHERE b IN (SELECT max(b) FROM f)") == applied)
+    assert(verdict(s"SELECT * FROM ($fixed) WHERE b % 7 = 1 AND id > 2 AND s LIKE 'x%'") == applied)
+    assert(verdict(s"SELECT * FROM ($fixed) WHERE $small") == declined)
+    assert(
+      verdict(
+        s"SELECT * FROM (SELECT cast(id AS TINYINT) x FROM ($fixed)) WHERE x > 1") == declined)
+    assert(
+      verdict(s"SELECT l.* FROM ($fixed) l JOIN t ON l.b = t.a WHERE t.a + t.b > 1") == declined)
+    withConf(SQLConf.ANSI_ENABLED.key -> "false") {
+      assert(
+        verdict(s"SELECT * FROM ($fixed) WHERE b + 1 > 2 AND cast(s AS INT) / b = 1") == applied)
+    }
   }
 }

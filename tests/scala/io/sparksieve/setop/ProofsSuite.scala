@@ -135,31 +135,6 @@ class ProofsSuite extends SetOpTest {
     }
   }
 
-  test(
-    "Truth: nothing fallible is evaluated where something else is not TRUE, whatever the order") {
-    val number = EqualTo(Cast(s, IntegerType, None, EvalMode.ANSI), lit(1))
-    val guard = EqualTo(i, lit(1))
-    def holds(e: Expression, row: Any*) =
-      BindReferences.bindReference(e, Seq(i, s)).eval(InternalRow(row: _*))
-    val word = org.apache.spark.unsafe.types.UTF8String.fromString("no number")
-    for {
-      conjuncts <- Seq(
-        Seq(guard, number),
-        Seq(number, guard),
-        Seq(And(guard, number)),
-        Seq(Or(Not(guard), number)))
-      form <- Seq[Seq[Expression] => Expression](
-        Truth.isTrue(_),
-        Truth.asWritten,
-        c => Not(Truth.isNotTrue(c)))
-    } {
-      val guarded = !conjuncts.head.isInstanceOf[Or]
-      assert(holds(form(conjuncts), 0, word) == !guarded)
-      if (guarded) assert(holds(form(conjuncts), null, word) == false)
-      intercept[Exception](holds(form(conjuncts), 1, word))
-    }
-  }
-
   test("Truth: what cannot fail stays pushable, and = becomes <=>") {
     assert(
       Truth.asWritten(Seq(EqualTo(i, lit(1)), GreaterThan(j, lit(2)))) ==

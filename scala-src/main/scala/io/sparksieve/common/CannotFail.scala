@@ -100,9 +100,17 @@ private[sparksieve] object CannotFail {
   }
 
   private def isOfNumbers(e: Expression): Boolean = e match {
-    case c: Cast => TotalCasts(c.child.dataType, c.dataType)
+    case c: Cast =>
+      TotalCasts(c.child.dataType, c.dataType) ||
+      (c.evalMode != EvalMode.ANSI && Types.isBinaryString(c.child.dataType) && isNumber(
+        c.dataType))
     case n: IsNaN => Types.isFloat(n.child.dataType)
-    case _: Add | _: Subtract | _: Multiply | _: UnaryMinus | _: Abs => Types.isFloat(e.dataType)
+    case _: UnaryMinus | _: Abs => Types.isFloat(e.dataType)
+    case _: Add | _: Subtract | _: Multiply =>
+      Types.isFloat(e.dataType) || (isNumber(e.dataType) && !isAnsi(e))
+    case _: Divide | _: IntegralDivide | _: Remainder | _: Pmod
+        if !isAnsi(e) && e.children.forall(c => isNumber(c.dataType)) =>
+      true
     case Remainder(left, right, _) => isDivisor(left, right)
     case Pmod(left, right, _) => isDivisor(left, right)
     case Divide(left, right, _) => Types.isFloat(left.dataType) && isDivisor(left, right)
@@ -112,6 +120,15 @@ private[sparksieve] object CannotFail {
     case b: BloomFilterMightContain =>
       b.bloomFilterExpression.isInstanceOf[ScalarSubquery] && b.valueExpression.dataType == LongType
     case _ => false
+  }
+
+  private def isNumber(t: DataType) = Types.isPrimitiveNumber(t)
+
+  /** Whether arithmetic raises errors. On Spark 4 its mode is a part of a context. */
+  private def isAnsi(arithmetic: Expression): Boolean = arithmetic.productIterator.exists {
+    case _: Expression => false
+    case context: Product => context.productIterator.contains(EvalMode.ANSI)
+    case mode => mode == EvalMode.ANSI
   }
 
   private def isOfNested(e: Expression): Boolean = e match {

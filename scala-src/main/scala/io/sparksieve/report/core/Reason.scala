@@ -97,8 +97,8 @@ private[sparksieve] object Reason {
   case object MayFail
       extends Reason(
         "may-fail",
-        "An expression of a side may raise an error (ANSI arithmetic, a cast, a UDF), and one scan " +
-          "would evaluate it for other rows, or in another order."
+        "A condition on these columns may raise an error (ANSI arithmetic, a cast, a UDF), and with " +
+          "one scan Spark may evaluate it for other rows or values, or in another order."
       )
   case object CountingOff
       extends Reason("counting-off", "The counting rewrite is switched off by its config.")

@@ -129,7 +129,7 @@ private[setop] object CommonSource {
     else if (obstacle.nonEmpty) Left(obstacle.get)
     else if (!anySource && !PushdownSensitive.agrees(common, ctx)) {
       Left(Reason.PushdownSensitiveSource)
-    } else Right(Evaluation.ordered(common))
+    } else Right(common)
   }
 
   /** Whether nothing above the source is cached, or only the cached source itself. */

@@ -3,10 +3,8 @@ package io.sparksieve.setop.proof
 
 import scala.annotation.tailrec
 
-import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, CTERelationRef, LogicalPlan}
 import org.apache.spark.sql.internal.SQLConf
-
-import io.sparksieve.common.{Duplicates, RowOrder}
 
 /**
  * The inputs of a rewrite apart from the operator itself.
@@ -20,9 +18,6 @@ import io.sparksieve.common.{Duplicates, RowOrder}
  * @param random
  *   whether the operator, or an operator above it, depends on the order and partitions of its input
  *   rows: rand() and samples would draw different rows from another plan
- * @param surrounded
- *   whether something around the operator may copy its conditions to another table, or leave out a
- *   side of it: joins, other set operations, subqueries, WITH clauses
  * @param untouched
  *   the ids of the definitions that are not rewritten
  */
@@ -31,37 +26,22 @@ private[sparksieve] final class SetOpContext(
     val cache: PlanCache = PlanCache.Empty,
     val query: WholeQuery = WholeQuery.Empty,
     val random: Boolean = false,
-    val surrounded: Boolean = false,
     val untouched: Set[Long] = Set.empty) {
 
   /** The context in which the definitions with these ids are not rewritten. */
-  def leaving(ids: Set[Long]): SetOpContext = copy(untouched = ids)
+  def leaving(ids: Set[Long]): SetOpContext = copy(random, ids)
 
-  /** The context of `plan` itself. */
-  def at(plan: LogicalPlan): SetOpContext = plan match {
-    case _: SetOperation | _: Union | Duplicates(_: Union) => in(plan, surrounded)
-    // A part of a join or of a filter with subqueries.
-    case _ => in(plan, within = true)
-  }
-
-  /** The context below `plan`. */
-  def below(plan: LogicalPlan): SetOpContext =
-    in(plan, surrounded || !SetOpContext.isInert(plan))
+  /** The context below an operator that depends on the order of its rows. */
+  def belowRandom: SetOpContext = withRandom(true)
 
   /** The context of a subquery: only the set of its rows matters. */
-  def apart: SetOpContext = copy(random = false, surrounded = true)
+  def apart: SetOpContext = withRandom(false)
 
-  private def in(plan: LogicalPlan, within: Boolean): SetOpContext = {
-    val inOrder = random || RowOrder.matters(plan)
-    if (inOrder == random && within == surrounded) this
-    else copy(random = inOrder, surrounded = within)
-  }
+  private def withRandom(value: Boolean) =
+    if (value == random) this else copy(value, untouched)
 
-  private def copy(
-      random: Boolean = random,
-      surrounded: Boolean = surrounded,
-      untouched: Set[Long] = untouched) =
-    new SetOpContext(conf, cache, query, random, surrounded, untouched)
+  private def copy(random: Boolean, untouched: Set[Long]) =
+    new SetOpContext(conf, cache, query, random, untouched)
 
   /** The WITH definitions by id. */
   def ctes: Map[Long, CTERelationDef] = query.ctes
@@ -75,17 +55,6 @@ private[sparksieve] final class SetOpContext(
       if (more.isEmpty) found else read(more, found ++ more)
     }
     if (ctes.isEmpty) Nil else read(Seq(plan), Vector.empty)
-  }
-}
-
-private[setop] object SetOpContext {
-
-  /** Whether `plan` leaves conditions below it alone, and always reads what is below it. */
-  private def isInert(plan: LogicalPlan): Boolean = plan match {
-    case _: Project | _: Filter | _: SubqueryAlias | _: View | _: ResolvedHint => true
-    case _: Sort | _: GlobalLimit | _: LocalLimit | _: Distinct | _: Deduplicate => true
-    case _: Aggregate | _: RepartitionOperation | _: Command => true
-    case _ => false
   }
 }
 

@@ -9,33 +9,25 @@ import io.sparksieve.common.{CannotFail, ExactPushdown}
  * Builds two-valued forms of filter conditions. A filter keeps a row only when its condition is
  * TRUE; it drops the row for NULL and FALSE alike. Below NOT, OR or COUNT that must be made
  * explicit: otherwise a row whose right condition is NULL would vanish from an EXCEPT although the
- * right side does not contain it.
+ * right side does not contain it. The conditions cannot fail ([[Evaluation]]).
  */
 private[sparksieve] object Truth {
 
-  /**
-   * TRUE exactly where every conjunct is TRUE, FALSE elsewhere, never NULL. Does not fail for any
-   * row for which a chain of filters would succeed: see [[guarded]].
-   */
-  def isTrue(conjuncts: Seq[Expression]): Expression =
-    if (conjuncts.forall(CannotFail(_))) {
-      conjuncts.map(isTrue).reduceOption(And(_, _)).getOrElse(Literal.TrueLiteral)
-    } else guarded(conjuncts)
+  /** TRUE exactly where every conjunct is TRUE, FALSE elsewhere, never NULL. */
+  def isTrue(conjuncts: Seq[Expression]): Expression = all(conjuncts.map(isTrue))
 
   /** TRUE exactly where the conjunction is FALSE or NULL. */
   def isNotTrue(conjuncts: Seq[Expression]): Expression = Not(isTrue(conjuncts))
 
   /**
-   * The conjunction as a filter evaluates it. If no conjunct can fail, each conjunct for which
-   * every source returns the same rows stays pushable to data sources.
+   * The conjunction as a filter evaluates it. Each conjunct for which every source returns the same
+   * rows stays pushable to data sources.
    */
   def asWritten(conjuncts: Seq[Expression]): Expression =
-    if (conjuncts.forall(CannotFail(_))) {
-      conjuncts
-        .map(c => if (mayStandBare(c)) c else isTrue(c))
-        .reduceOption(And(_, _))
-        .getOrElse(Literal.TrueLiteral)
-    } else guarded(conjuncts)
+    all(conjuncts.map(c => if (mayStandBare(c)) c else isTrue(c)))
+
+  private def all(conjuncts: Seq[Expression]) =
+    conjuncts.reduceOption(And(_, _)).getOrElse(Literal.TrueLiteral)
 
   /**
    * Whether `condition` may be visible to Spark's optimizer. In a join above, Spark infers the
@@ -45,38 +37,6 @@ private[sparksieve] object Truth {
    */
   def mayStandBare(condition: Expression): Boolean =
     ExactPushdown.anywhere(condition) && !MergedEquality.occursIn(condition)
-
-  /**
-   * A two-valued conjunction that evaluates a conjunct that can fail only for rows that passed all
-   * conjuncts before it. In `s IS NOT NULL AND cast(s AS INT) > 3` the guard keeps protecting the
-   * cast wherever the conjunction is moved.
-   *
-   *   - Conjuncts that cannot fail come first, wherever they were written: Spark pushes them to the
-   *     scan, which skips whole partitions and row groups by them.
-   *   - IF stops at the first conjunct that is not TRUE, while AND evaluates its right operand
-   *     after a NULL. Subexpression elimination evaluates common parts of AND and OR early, but not
-   *     those in the branches of IF.
-   *   - KnownNotNull, which holds for this IF, hides the conjuncts from the optimizer. The
-   *     optimizer would move a condition that two guards share out of both:
-   *     `(g AND x) OR (h AND x)` would become `x AND (g OR h)`.
-   */
-  private def guarded(conjuncts: Seq[Expression]): Expression = conjuncts match {
-    // A single conjunct without AND or OR has no guard that it could be moved ahead of.
-    case Seq(one) if !one.exists(e => e.isInstanceOf[And] || e.isInstanceOf[Or]) => isTrue(one)
-    case _ => inOrder(conjuncts)
-  }
-
-  private def inOrder(conjuncts: Seq[Expression]): Expression = {
-    val (safe, fallible) = conjuncts.partition(CannotFail(_))
-    KnownNotNull((safe ++ fallible).map(lazily).reduceRight(If(_, _, Literal.FalseLiteral)))
-  }
-
-  private def lazily(condition: Expression): Expression = condition match {
-    case c if CannotFail(c) => isTrue(c)
-    case And(l, r) => If(lazily(l), lazily(r), Literal.FalseLiteral)
-    case Or(l, r) => If(lazily(l), Literal.TrueLiteral, lazily(r))
-    case c => isTrue(c)
-  }
 
   private def isTrue(condition: Expression): Expression = condition match {
     case And(l, r) => And(isTrue(l), isTrue(r))

@@ -10,8 +10,8 @@ private[setop] final class WholeQuery(plan: LogicalPlan) {
   lazy val ctes: Map[Long, CTERelationDef] =
     plan.collectWithSubqueries { case d: CTERelationDef => d.id -> d }.toMap
 
-  /** The columns whose value Spark's optimizer may learn. */
-  lazy val fixed: FixedColumns = new FixedColumns(plan)
+  /** The columns that conditions which may fail read. */
+  lazy val fallible: FallibleColumns = new FallibleColumns(plan)
 }
 
 private[setop] object WholeQuery {

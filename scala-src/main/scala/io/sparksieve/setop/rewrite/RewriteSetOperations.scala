@@ -123,7 +123,7 @@ private[sparksieve] class RewriteSetOperations(
     (now.left eq before.left) && (now.right eq before.right)
 
   private def withSides(plan: LogicalPlan, ctx: SetOpContext): LogicalPlan = {
-    val inner = ctx.below(plan)
+    val inner = if (RowOrder.matters(plan)) ctx.belowRandom else ctx
     val below = plan match {
       // UNION DISTINCT is one operation: its inner UNION ALL gets no verdict of its own.
       case Duplicates(u: Union) => plan.withNewChildren(Seq(walkNest(u, isAll = false, inner)))
@@ -135,7 +135,7 @@ private[sparksieve] class RewriteSetOperations(
         val rewritten = walk(s.plan, ctx.apart)
         if (rewritten eq s.plan) s else s.withNewPlan(rewritten)
     }
-    alone(inside, ctx.at(plan))
+    alone(inside, inner)
   }
 
   /** Tries the rewrites on the root of `plan` alone. */
