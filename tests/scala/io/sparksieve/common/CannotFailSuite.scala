@@ -4,6 +4,7 @@ package io.sparksieve.common
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
 /** Expressions that cannot fail, and expressions that may fail. */
@@ -58,7 +59,33 @@ class CannotFailSuite extends AnyFunSuite {
     }
   }
 
+  private def withAnsi(enabled: Boolean)(body: => Unit): Unit = {
+    val conf = new SQLConf
+    conf.setConf(SQLConf.ANSI_ENABLED, enabled)
+    SQLConf.withExistingConf(conf)(body)
+  }
+
+  test("cannot fail without ANSI mode") {
+    withAnsi(enabled = false) {
+      for (e <- Seq[Expression](
+          Add(i, j),
+          Multiply(i, lit(3)),
+          Divide(d, d),
+          Remainder(i, j),
+          Cast(s, IntegerType),
+          Cast(s, DoubleType)
+        )) {
+        assert(CannotFail(e), e)
+      }
+      assert(!CannotFail(Cast(d, TimestampType, zone)))
+    }
+  }
+
   test("may fail") {
+    withAnsi(enabled = true)(mayFail())
+  }
+
+  private def mayFail(): Unit = {
     for (e <- Seq[Expression](
         Divide(d, d),
         Divide(d, lit(0.0)),
