@@ -102,7 +102,7 @@ private[sparksieve] object CannotFail {
   private def isOfNumbers(e: Expression): Boolean = e match {
     case c: Cast =>
       TotalCasts(c.child.dataType, c.dataType) ||
-      (c.evalMode != EvalMode.ANSI && Types.isBinaryString(c.child.dataType) && isNumber(
+      (c.evalMode == EvalMode.LEGACY && Types.isBinaryString(c.child.dataType) && isNumber(
         c.dataType))
     case n: IsNaN => Types.isFloat(n.child.dataType)
     case _: UnaryMinus | _: Abs => Types.isFloat(e.dataType)

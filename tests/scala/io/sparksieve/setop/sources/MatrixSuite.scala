@@ -20,7 +20,7 @@ class MatrixSuite extends SieveTest {
     "SELECT a, c FROM t WHERE b < 3 EXCEPT ALL SELECT a, c FROM t WHERE b = 1",
     "SELECT * FROM t l WHERE NOT EXISTS (SELECT 1 FROM t r WHERE l.c = r.c AND r.c > 0)",
     "SELECT * FROM t WHERE c > 0 AND (c IN (SELECT c FROM t WHERE c > 1) OR a = 1)",
-    "SELECT a, try_divide(a, c) FROM t WHERE c IS NULL OR c > 0 EXCEPT SELECT a, try_divide(a, c) FROM t WHERE 10 / (a + 1) > 2"
+    "SELECT a, try_divide(a, c) FROM t WHERE c IS NULL OR c > 0 EXCEPT SELECT a, try_divide(a, c) FROM t WHERE a % 4 > 1"
   )
 
   override def beforeAll(): Unit = {
