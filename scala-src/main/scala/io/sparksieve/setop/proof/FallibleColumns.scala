@@ -6,6 +6,7 @@ import scala.annotation.tailrec
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.types.BooleanType
 
 /**
  * The columns of a query that a condition which may fail reads, wherever it stands.
@@ -67,7 +68,12 @@ private[setop] final class FallibleColumns(query: LogicalPlan) {
     case _: And | _: Or | _: Not => condition.children.flatMap(apart)
     case InSubquery(values, _) => values
     case subquery: SubqueryExpression => subquery.children
-    case other => Seq(other.transform { case s: SubqueryExpression => Literal(null, s.dataType) })
+    case other =>
+      val compared = other.collect { case InSubquery(values, _) => values }.flatten
+      compared :+ other.transform {
+        case _: InSubquery => Literal(null, BooleanType)
+        case s: SubqueryExpression => Literal(null, s.dataType)
+      }
   }
 
   private lazy val links: Map[ExprId, Set[ExprId]] =
