@@ -146,34 +146,24 @@ final class Predicates(dice: Dice, fallible: Boolean) {
   }
 
   /** An expression that throws for some rows, if errors are allowed and a column fits. */
-  def guardedItem(columns: Seq[Column]): Option[GuardedItem] = {
-    val all = if (fallible) columns.filterNot(_.opaque).flatMap(Guards.items) else Nil
-    if (all.isEmpty) None else Some(dice.oneOf(all))
-  }
+  def guardedItem(columns: Seq[Column]): Option[GuardedItem] = fitting(columns)(Guards.items)
 
   /** Conjuncts of which the last throws for rows that the first drops; empty if no column fits. */
-  def guardedConjuncts(columns: Seq[Column]): Vector[String] = {
-    val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
-    if (guards.isEmpty || !fallible) Vector.empty
-    else {
-      val (guard, condition) = dice.oneOf(guards)
+  def guardedConjuncts(columns: Seq[Column]): Vector[String] =
+    fitting(columns)(Guards.conditions).fold(Vector.empty[String]) { case (guard, condition) =>
       val between = Vector.fill(dice.between(0, 2)) {
         val c = dice.oneOf(columns)
         s"(${over(columns, 1)} OR ${c.name} IS NOT NULL)"
       }
       guard +: between :+ condition
     }
-  }
 
   /**
    * Two conditions that evaluate one throwing predicate behind a guard. If a filter combines both,
    * an optimizer may factor that predicate out and evaluate it before the guard.
    */
-  def guardedTwice(columns: Seq[Column]): Option[(String, String)] = {
-    val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
-    if (guards.isEmpty || !fallible) None
-    else {
-      val (guard, condition) = dice.oneOf(guards)
+  def guardedTwice(columns: Seq[Column]): Option[(String, String)] =
+    fitting(columns)(Guards.conditions).map { case (guard, condition) =>
       def other = plain(dice.oneOf(columns))
       def one = dice.below(4) match {
         case 0 => s"($other OR NOT coalesce($guard, FALSE) OR $condition)"
@@ -181,26 +171,25 @@ final class Predicates(dice: Dice, fallible: Boolean) {
         case 2 => s"(NOT coalesce($guard, FALSE) OR $condition)"
         case _ => behind(guard, condition)
       }
-      Some((one, one))
+      (one, one)
     }
-  }
 
   /** A value that no row has, for one of the columns, if errors are allowed and a column fits. */
-  def absent(columns: Seq[Column]): Option[AbsentValue] = {
-    val all = if (fallible) columns.filterNot(_.opaque).flatMap(Guards.absent) else Nil
+  def absent(columns: Seq[Column]): Option[AbsentValue] =
+    fitting(columns)(Guards.absent(_).toSeq)
+
+  /** One of what the columns offer, if errors are allowed and a column fits. */
+  private def fitting[T](columns: Seq[Column])(of: Column => Seq[T]): Option[T] = {
+    val all = if (fallible) columns.filterNot(_.opaque).flatMap(of) else Nil
     if (all.isEmpty) None else Some(dice.oneOf(all))
   }
 
-  private def guarded(columns: Seq[Column]): Option[String] = {
-    val guards = columns.filterNot(_.opaque).flatMap(Guards.conditions)
-    if (guards.isEmpty || !fallible) None
-    else {
-      val (guard, condition) = dice.oneOf(guards)
+  private def guarded(columns: Seq[Column]): Option[String] =
+    fitting(columns)(Guards.conditions).map { case (guard, condition) =>
       // A condition between guard and predicate gives rules something to reorder.
       val between = if (dice.chance(30)) s"(${plain(dice.oneOf(columns))}) AND " else ""
-      Some(behind(guard, s"$between$condition"))
+      behind(guard, s"$between$condition")
     }
-  }
 }
 
 object Predicates {

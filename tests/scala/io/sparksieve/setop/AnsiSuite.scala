@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
-import scala.util.{Failure, Success, Try}
+import scala.util.Try
 
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
@@ -34,28 +34,8 @@ class AnsiSuite extends SetOpTest {
 
   private var compared = 0
 
-  /**
-   * Asserts that the query returns the same rows with Sieve. If Spark alone fails, the query may
-   * fail with Sieve too, but only with the same error condition.
-   */
-  private def failsNoMore(query: String): Unit = Try(off(sql(query))) match {
-    case Success(rows) =>
-      compared += 1
-      withClue(query)(checkAnswer(sql(query), rows))
-    case Failure(without) =>
-      Try(sql(query).collect()).failed.foreach(e =>
-        assert(condition(e) == condition(without), query))
-  }
-
-  private def condition(e: Throwable): String =
-    Iterator
-      .iterate(e)(_.getCause)
-      .takeWhile(_ != null)
-      .flatMap(c => Option(c.getMessage))
-      .flatMap("\\[([A-Z_.]+)\\]".r.findFirstMatchIn(_).map(_.group(1)))
-      .toSeq
-      .headOption
-      .getOrElse(e.toString)
+  private def failsNoMore(query: String): Unit =
+    if (sameOrBothFail(query)) compared += 1
 
   /** Filters with a guard. The guard of the third is NULL, not FALSE, where b is 0. */
   private val guarded = Seq(

@@ -91,6 +91,11 @@ class EvaluatedRowsSuite extends SetOpTest {
         // What cannot fail is rewritten.
         for ((rule, query) <- joins("(SELECT a, b FROM q WHERE b > 1)"))
           assertOneScan(rule)(sql(query))
+        // Also where Spark evaluates the side whatever the other holds.
+        val nested = s"""SELECT a FROM q l WHERE (b = 0 OR 10 / b > 1)
+          AND (a = 1 OR EXISTS ($right AND q.a = l.a AND q.b = l.b))"""
+        same(sql(nested))
+        assert(verdicts("ReplaceSemiJoinWithFilter")(sql(nested)) == Seq(Some(Reason.MayFail)))
       }
   }
 
@@ -102,8 +107,11 @@ class EvaluatedRowsSuite extends SetOpTest {
       def query(op: String) = sql(
         s"SELECT * FROM base $op SELECT * FROM base WHERE 10 / (x + y - 5) > 0 AND 10 / (x - 4) > 10")
       for (op <- Seq("EXCEPT ALL", "INTERSECT ALL", "UNION")) same(query(op))
-      val verdict = verdicts("ReplaceExceptWithNotFilter")(query("EXCEPT ALL"))
-      assert(verdict == Seq(Some(Reason.MayFail)))
+      def alone = sql(
+        "SELECT a, b FROM q EXCEPT SELECT a, b FROM q WHERE b <> 0 AND 10 / b > 2 AND 10 / a > 1")
+      same(alone)
+      for (q <- Seq(query("EXCEPT ALL"), alone))
+        assert(verdicts("ReplaceExceptWithNotFilter")(q) == Seq(Some(Reason.MayFail)))
     }
   }
 

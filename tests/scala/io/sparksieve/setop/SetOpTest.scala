@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
+import scala.util.{Failure, Success, Try}
+
 import org.apache.spark.{SPARK_VERSION, SparkConf}
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.catalyst.plans.logical._
@@ -88,6 +90,30 @@ trait SetOpTest extends SieveTest {
       val rows = off(query)
       rows.map(_.toString).sorted != right.map(_.toString).sorted
     } catch { case _: Exception => true }
+
+  /**
+   * Asserts that the query returns the same rows with Sieve. If Spark alone fails, the query may
+   * fail with Sieve too, but only with the same error condition. False if Spark alone fails.
+   */
+  protected def sameOrBothFail(query: String): Boolean = Try(off(sql(query))) match {
+    case Success(rows) =>
+      withClue(query)(checkAnswer(sql(query), rows))
+      true
+    case Failure(without) =>
+      Try(sql(query).collect()).failed.foreach(e =>
+        assert(errorCondition(e) == errorCondition(without), query))
+      false
+  }
+
+  private def errorCondition(e: Throwable): String =
+    Iterator
+      .iterate(e)(_.getCause)
+      .takeWhile(_ != null)
+      .flatMap(c => Option(c.getMessage))
+      .flatMap("\\[([A-Z_.]+)\\]".r.findFirstMatchIn(_).map(_.group(1)))
+      .toSeq
+      .headOption
+      .getOrElse(e.toString)
 
   /** The number of leaves of the optimized plan. */
   protected def scans(query: => DataFrame): Int =

@@ -102,14 +102,14 @@ private[sparksieve] object CannotFail {
   private def isOfNumbers(e: Expression): Boolean = e match {
     case c: Cast =>
       TotalCasts(c.child.dataType, c.dataType) ||
-      (c.evalMode == EvalMode.LEGACY && Types.isBinaryString(c.child.dataType) && isNumber(
-        c.dataType))
+      (c.evalMode == EvalMode.LEGACY && Types.isBinaryString(c.child.dataType) &&
+        Types.isPrimitiveNumber(c.dataType))
     case n: IsNaN => Types.isFloat(n.child.dataType)
     case _: UnaryMinus | _: Abs => Types.isFloat(e.dataType)
     case _: Add | _: Subtract | _: Multiply =>
-      Types.isFloat(e.dataType) || (isNumber(e.dataType) && !isAnsi(e))
+      Types.isFloat(e.dataType) || (Types.isPrimitiveNumber(e.dataType) && !isAnsi(e))
     case _: Divide | _: IntegralDivide | _: Remainder | _: Pmod
-        if !isAnsi(e) && e.children.forall(c => isNumber(c.dataType)) =>
+        if !isAnsi(e) && e.children.forall(c => Types.isPrimitiveNumber(c.dataType)) =>
       true
     case Remainder(left, right, _) => isDivisor(left, right)
     case Pmod(left, right, _) => isDivisor(left, right)
@@ -121,8 +121,6 @@ private[sparksieve] object CannotFail {
       b.bloomFilterExpression.isInstanceOf[ScalarSubquery] && b.valueExpression.dataType == LongType
     case _ => false
   }
-
-  private def isNumber(t: DataType) = Types.isPrimitiveNumber(t)
 
   /** Whether arithmetic raises errors. On Spark 4 its mode is a part of a context. */
   private def isAnsi(arithmetic: Expression): Boolean = arithmetic.productIterator.exists {

@@ -24,7 +24,7 @@ import org.apache.spark.sql.types.BooleanType
  * operation, a subquery or a WITH clause compares or renames them. What a projection or an
  * aggregation computes counts only if a condition reads it: it is evaluated for the same rows.
  */
-private[setop] final class FallibleColumns(query: LogicalPlan) {
+private[setop] final class FallibleColumns(query: LogicalPlan, ctes: Map[Long, CTERelationDef]) {
 
   /** Whether a condition that may fail reads a column which is related to one of `expressions`. */
   def meet(expressions: Seq[Expression]): Boolean =
@@ -93,14 +93,11 @@ private[setop] final class FallibleColumns(query: LogicalPlan) {
   private def alongSides(plan: LogicalPlan): Seq[(ExprId, ExprId)] = plan match {
     case _: Union | _: SetOperation => plan.children.flatMap(c => pairs(plan.output, c.output))
     case ref: CTERelationRef =>
-      definitions.get(ref.cteId).toSeq.flatMap(d => pairs(ref.output, d.output))
+      ctes.get(ref.cteId).toSeq.flatMap(d => pairs(ref.output, d.child.output))
     case g: Generate =>
       for (x <- g.generatorOutput; id <- columns(g.generator).toSeq) yield x.exprId -> id
     case _ => Nil
   }
-
-  private lazy val definitions =
-    plans.collect { case d: CTERelationDef => d.id -> d.child }.toMap
 
   private def within(e: Expression): Seq[(ExprId, ExprId)] = e.collect {
     case a: Alias => columns(a.child).toSeq.map(a.exprId -> _)

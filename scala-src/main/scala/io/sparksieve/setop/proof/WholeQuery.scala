@@ -11,7 +11,7 @@ private[setop] final class WholeQuery(plan: LogicalPlan) {
     plan.collectWithSubqueries { case d: CTERelationDef => d.id -> d }.toMap
 
   /** The columns that conditions which may fail read. */
-  lazy val fallible: FallibleColumns = new FallibleColumns(plan)
+  lazy val fallible: FallibleColumns = new FallibleColumns(plan, ctes)
 }
 
 private[setop] object WholeQuery {
