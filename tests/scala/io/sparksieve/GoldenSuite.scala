@@ -7,6 +7,7 @@ import scala.jdk.CollectionConverters._
 import scala.util.{Failure, Success, Try}
 
 import org.apache.spark.SPARK_VERSION
+import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.setop.SetOpTest
 
@@ -23,6 +24,9 @@ import io.sparksieve.setop.SetOpTest
  * a comment. Statements that are not queries prepare the tables.
  */
 class GoldenSuite extends SetOpTest {
+
+  // Spark 3.5 does not set it by default.
+  override protected def sparkConf = super.sparkConf.set(SQLConf.ANSI_ENABLED.key, "true")
 
   private val inputs = Paths.get("tests", "sql")
   private val golden = Paths.get("tests", "golden")

@@ -70,9 +70,10 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
   }
 
   test("explain shows the predicates as written, those that may fail, and the policy") {
-    val text =
+    val text = withConf(SQLConf.ANSI_ENABLED.key -> "true") {
       sql("SELECT id FROM logs WHERE cpu > 30 AND 100 / d > 1 AND s LIKE '%7'").queryExecution
         .explainString(org.apache.spark.sql.execution.SimpleMode)
+    }
     assert(text.contains("AdaptiveFilter ["), text)
     assert("may fail".r.findAllIn(text).size == 1, text)
     assert(text.contains(", greedy"), text)
@@ -171,8 +172,10 @@ class AdaptiveFilterSuite extends AdaptiveFilterTest {
   }
 
   test("reasons") {
-    assertLeft(Reason.FixedOrder)(
-      sql("SELECT id FROM logs WHERE cpu > 3 AND 100 / (d + 100) > 0 AND cast(id AS INT) > 1"))
+    withConf(SQLConf.ANSI_ENABLED.key -> "true") {
+      assertLeft(Reason.FixedOrder)(
+        sql("SELECT id FROM logs WHERE cpu > 3 AND 100 / (d + 100) > 0 AND cast(id AS INT) > 1"))
+    }
     assertLeft(Reason.GuardsDiffer)(
       sql("SELECT id FROM logs WHERE memory IS NOT NULL AND s LIKE '%7' AND cpu > 3 " +
         "AND rand(3) < 0.5"))

@@ -41,6 +41,8 @@ class CannotFailSuite extends AnyFunSuite {
         Coalesce(Seq(EqualTo(i, j), Literal.FalseLiteral)),
         If(IsNull(i), lit(1), i),
         Year(day),
+        GreaterThan(day, DateSub(CurrentDate(zone), lit(7))),
+        GreaterThan(CurrentTimestamp(), Now()),
         Upper(s),
         Add(d, d),
         RLike(s, lit("user=[0-9]*7")),

@@ -191,6 +191,26 @@ class FoldedConstantsSuite extends SetOpTest {
     }
   }
 
+  test("a condition that reads no column") {
+    val fails = "raise_error('x') IS NULL"
+    val byZero = "10 div (SELECT min(b) FROM f) > 0"
+    for (failing <- Seq(fails, byZero)) {
+      val queries = for {
+        op <- operations
+        query <- Seq(
+          s"${side("id > 9")} $op ${side(s"b >= 0 AND $failing")}",
+          s"SELECT * FROM (${side("id > 9")} $op ${side("id < 3")}) WHERE $failing",
+          s"SELECT * FROM (${side("id > 9")} $op ${side("id < 3")}) JOIN (SELECT 1 FROM f WHERE id > 9 AND $failing)"
+        )
+      } yield query
+      queries.foreach { query =>
+        sameOrBothFail(query)
+        val entries = planned(sql(query))._2
+        assert(entries.nonEmpty && entries.forall(_.reason.nonEmpty), s"$query\n$entries")
+      }
+    }
+  }
+
   test("the rewrite is applied where nothing that may fail reads its columns") {
     def verdict(query: String) = verdicts("ReplaceExceptWithNotFilter")(sql(query))
     val fixed = s"${side("id = 3")} EXCEPT ALL ${side("b = 3")}"
@@ -200,6 +220,9 @@ class FoldedConstantsSuite extends SetOpTest {
     assert(verdict(s"SELECT cast(id AS TINYINT) x FROM ($fixed)") == applied)
     assert(verdict(s"SELECT id FROM ($fixed) WHERE b IN (SELECT max(b) FROM f)") == applied)
     assert(verdict(s"SELECT * FROM ($fixed) WHERE b % 7 = 1 AND id > 2 AND s LIKE 'x%'") == applied)
+    assert(
+      verdict(s"SELECT * FROM ($fixed) WHERE date_add(current_date(), b) > current_date() - 7") ==
+        applied)
     assert(verdict(s"SELECT * FROM ($fixed) WHERE $small") == declined)
     assert(
       verdict(

@@ -106,14 +106,11 @@ trait SetOpTest extends SieveTest {
   }
 
   private def errorCondition(e: Throwable): String =
-    Iterator
-      .iterate(e)(_.getCause)
-      .takeWhile(_ != null)
+    causes(e)
       .flatMap(c => Option(c.getMessage))
       .flatMap("\\[([A-Z_.]+)\\]".r.findFirstMatchIn(_).map(_.group(1)))
-      .toSeq
       .headOption
-      .getOrElse(e.toString)
+      .getOrElse(causes(e).last.toString.replaceAll("[0-9]+", "#"))
 
   /** The number of leaves of the optimized plan. */
   protected def scans(query: => DataFrame): Int =

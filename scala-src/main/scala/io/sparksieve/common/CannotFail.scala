@@ -95,6 +95,8 @@ private[sparksieve] object CannotFail {
       e.children.forall(_.dataType == DateType)
     case _: Hour | _: Minute | _: Second =>
       e.children.forall(c => c.dataType == TimestampType || c.dataType == TimestampNTZType)
+    case _: CurrentDate | _: CurrentTimestampLike | _: LocalTimestamp => true
+    case _: DateAdd | _: DateSub => true
     case DateDiff(end, start) => end.dataType == DateType && start.dataType == DateType
     case _ => false
   }

@@ -6,7 +6,7 @@ import scala.annotation.tailrec
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 import org.apache.spark.sql.catalyst.plans.logical._
-import org.apache.spark.sql.types.BooleanType
+import org.apache.spark.sql.types.{BooleanType, DataType}
 
 /**
  * The columns of a query that a condition which may fail reads, wherever it stands.
@@ -26,13 +26,20 @@ import org.apache.spark.sql.types.BooleanType
  */
 private[setop] final class FallibleColumns(query: LogicalPlan, ctes: Map[Long, CTERelationDef]) {
 
-  /** Whether a condition that may fail reads a column which is related to one of `expressions`. */
+  /**
+   * Whether a condition that may fail reads a column which is related to one of `expressions`, or
+   * reads no column, so that Spark may evaluate it anywhere.
+   */
   def meet(expressions: Seq[Expression]): Boolean =
-    fallible.nonEmpty && related(expressions.flatMap(columns).toSet).intersect(fallible).nonEmpty
+    mayFail.nonEmpty && (mayFail.exists(isOfNoColumn) ||
+      related(expressions.flatMap(columns).toSet).intersect(fallible).nonEmpty)
 
   private lazy val plans = query.collectWithSubqueries { case plan => plan }
 
-  private lazy val fallible: Set[ExprId] = {
+  private lazy val fallible: Set[ExprId] = related(mayFail.flatMap(columns).toSet)
+
+  /** The conditions that may fail. */
+  private lazy val mayFail: Seq[Expression] = {
     val conditions = plans
       .filterNot(computes)
       .flatMap {
@@ -46,9 +53,10 @@ private[setop] final class FallibleColumns(query: LogicalPlan, ctes: Map[Long, C
       .filter(computes)
       .flatMap(_.expressions)
       .flatMap(_.collect { case a: Alias if read(a.exprId) && !isOfManyRows(a.child) => a.child })
-    val evaluated = (conditions ++ computed).map(Branch.plain).flatMap(apart)
-    related(evaluated.filter(Evaluation.mayFail).flatMap(columns).toSet)
+    (conditions ++ computed).map(Branch.plain).flatMap(apart).filter(Evaluation.mayFail)
   }
+
+  private def isOfNoColumn(e: Expression) = e.deterministic && columns(e).isEmpty
 
   /** A condition on such a column stays above it. */
   private def isOfManyRows(e: Expression) = e.exists {
@@ -71,10 +79,13 @@ private[setop] final class FallibleColumns(query: LogicalPlan, ctes: Map[Long, C
     case other =>
       val compared = other.collect { case InSubquery(values, _) => values }.flatten
       compared :+ other.transform {
-        case _: InSubquery => Literal(null, BooleanType)
-        case s: SubqueryExpression => Literal(null, s.dataType)
+        case _: InSubquery => anyValue(BooleanType)
+        case s: SubqueryExpression => anyValue(s.dataType)
       }
   }
+
+  /** What stands for the value of a subquery: neither a constant nor a column. */
+  private def anyValue(dataType: DataType) = BoundReference(0, dataType, nullable = true)
 
   private lazy val links: Map[ExprId, Set[ExprId]] =
     plans
