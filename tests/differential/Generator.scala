@@ -3,6 +3,8 @@ package io.sparksieve.differential
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
 
+import io.sparksieve.differential.table.{RandomTables, Tables}
+
 /** Makes the random tables and queries that test one feature. */
 trait Generator {
 

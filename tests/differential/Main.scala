@@ -9,6 +9,20 @@ import org.apache.hadoop.util.ShutdownHookManager
 
 import org.apache.spark.sql.SparkSession
 
+import io.sparksieve.differential.judgement.{
+  Disagreement,
+  Failure,
+  Finding,
+  Judge,
+  OrderDependent,
+  Run,
+  Runs,
+  Shrink,
+  Tally,
+  Truth
+}
+import io.sparksieve.differential.table.{Statement, Table, Tables}
+
 /**
  * The differential tester runs random queries over random tables, each with Sieve off and on in one
  * session. If the results differ, an oracle decides which is right. Arguments: see [[Options]].

@@ -9,6 +9,9 @@ import org.apache.spark.sieve.PlainContext
 import org.apache.spark.sql.SparkSession
 
 import io.sparksieve.LocalSession
+import io.sparksieve.differential.expression.Udfs
+import io.sparksieve.differential.judgement.LogWatch
+import io.sparksieve.differential.table.RandomTables
 import io.sparksieve.report.core.PlanningLog
 
 /** The session of both runs of every query. */

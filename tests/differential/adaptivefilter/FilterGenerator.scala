@@ -5,22 +5,10 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.adaptivefilter.plan.PlanAdaptiveFilter
 import io.sparksieve.conf.{PolicySettings, SieveConf}
-import io.sparksieve.differential.{
-  Column,
-  Dice,
-  Generator,
-  Guards,
-  Item,
-  Kind,
-  Predicates,
-  Query,
-  RandomTables,
-  Settings,
-  Table,
-  Tables,
-  Udfs
-}
+import io.sparksieve.differential.{Dice, Generator, Query, Settings}
+import io.sparksieve.differential.expression.{Guards, Item, Predicates, Udfs}
 import io.sparksieve.differential.setop.{Bases, Leaf, Level}
+import io.sparksieve.differential.table.{Column, Kind, RandomTables, Table, Tables}
 import io.sparksieve.report.core.Features
 
 /**

@@ -5,7 +5,8 @@ import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.bulkfilter.fused.FuseMembershipTrees
 import io.sparksieve.bulkfilter.optimize.ArrangeBulkFilters
-import io.sparksieve.differential.{Dice, Generator, Query, Settings, Table, Tables}
+import io.sparksieve.differential.{Dice, Generator, Query, Settings}
+import io.sparksieve.differential.table.{Table, Tables}
 import io.sparksieve.report.core.Features
 
 /**

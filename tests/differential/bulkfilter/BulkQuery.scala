@@ -9,7 +9,8 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.Confs
 import io.sparksieve.bulkfilter.load.KeysTooLargeException
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.differential.{Answer, Cached, Disagreement, Query}
+import io.sparksieve.differential.{Answer, Cached, Query}
+import io.sparksieve.differential.judgement.Disagreement
 
 /** The position of the predicate in a query. */
 sealed abstract class Place(val onlyExists: Boolean)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.bulkfilter
 
-import io.sparksieve.differential.{Column, Dice, Kind, Table, Tables}
+import io.sparksieve.differential.Dice
 import io.sparksieve.differential.dynamicfilter.KeyValues
+import io.sparksieve.differential.table.{Column, Kind, Table, Tables}
 
 /**
  * Tables of rows with keys of many kinds, and files of values of the same kinds, in every format

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.bulkfilter
 
-import io.sparksieve.differential.{Column, Dice, Kind, Predicates, Table}
-import io.sparksieve.differential.Kind._
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.expression.Predicates
+import io.sparksieve.differential.table.{Column, Kind, Table}
+import io.sparksieve.differential.table.Kind._
 
 /**
  * Random predicates over the columns of one table and some files.

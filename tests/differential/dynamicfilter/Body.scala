@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential.{Column, Item, Kind}
+import io.sparksieve.differential.expression.Item
+import io.sparksieve.differential.table.{Column, Kind}
 
 /**
  * One join of a FROM clause.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential.{Column, Dice, Predicates}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.expression.Predicates
+import io.sparksieve.differential.table.Column
 
 /**
  * Random conditions, none of which compares a float with zero: Spark pushes such a comparison into

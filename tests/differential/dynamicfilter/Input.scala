@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential.{Column, Item, Kind}
+import io.sparksieve.differential.expression.Item
 import io.sparksieve.differential.setop.Base
+import io.sparksieve.differential.table.{Column, Kind}
 
 /** The position of an input's conditions. */
 sealed trait Place

@@ -4,7 +4,9 @@ package io.sparksieve.differential.dynamicfilter
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.differential.{Dice, Generator, Predicates, Query, Settings, Tables}
+import io.sparksieve.differential.{Dice, Generator, Query, Settings}
+import io.sparksieve.differential.expression.Predicates
+import io.sparksieve.differential.table.Tables
 
 /** Joins in which the filter of one side limits the keys that must be read from the other side. */
 object JoinGenerator extends Generator {

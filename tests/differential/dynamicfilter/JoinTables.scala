@@ -3,7 +3,8 @@ package io.sparksieve.differential.dynamicfilter
 
 import org.apache.spark.SPARK_VERSION
 
-import io.sparksieve.differential.{Column, Dice, Kind, RandomTables, Statement, Table, Tables}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.table.{Column, Kind, RandomTables, Statement, Table, Tables}
 
 /**
  * Tables to join: facts of several files in which a key is clustered, so that files and row groups

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential.{Column, Dice, Kind}
-import io.sparksieve.differential.Kind._
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.table.{Column, Kind}
+import io.sparksieve.differential.table.Kind._
 
 /** One equality of a join condition, both sides as SQL. */
 final case class JoinKey(left: String, right: String, nullSafe: Boolean) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential.Kind
-import io.sparksieve.differential.Kind._
+import io.sparksieve.differential.table.Kind
+import io.sparksieve.differential.table.Kind._
 
 /** Values of join keys: more of each kind than the kind's own few literals. */
 object KeyValues {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential.{Column, Dice, Item, Kind}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.expression.Item
+import io.sparksieve.differential.table.{Column, Kind}
 
 /** Random forms of a query over its joined rows, and random frames around the query. */
 final class RandomForms(dice: Dice, conditions: Conditions) {

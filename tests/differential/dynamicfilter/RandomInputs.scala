@@ -3,8 +3,10 @@ package io.sparksieve.differential.dynamicfilter
 
 import org.apache.spark.SPARK_VERSION
 
-import io.sparksieve.differential.{Column, Dice, Kind, Projections, Table, Tables}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.expression.Projections
 import io.sparksieve.differential.setop.Base
+import io.sparksieve.differential.table.{Column, Kind, Table, Tables}
 
 /** Random inputs of joins: tables, and queries in place of a table. */
 final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pairs: KeyPairs) {

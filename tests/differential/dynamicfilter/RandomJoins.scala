@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import io.sparksieve.differential.{Column, Dice, Kind, Tables}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.table.{Column, Kind, Tables}
 
 /**
  * Random join queries: a fact and its dimensions (stars), chains, self-joins, outer joins, semi-

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.rangesource
 
-import io.sparksieve.differential.{Column, Dice, Kind, Predicates}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.expression.Predicates
+import io.sparksieve.differential.table.{Column, Kind}
 
 /**
  * Random conditions over the source's columns, with numbers that its rows have or just miss.

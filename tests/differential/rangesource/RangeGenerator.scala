@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.rangesource
 
-import io.sparksieve.differential.{Column, Dice, Generator, Kind, Query, Settings, Table, Tables}
+import io.sparksieve.differential.{Dice, Generator, Query, Settings}
+import io.sparksieve.differential.table.{Column, Kind, Table, Tables}
 import io.sparksieve.rangesource.Pushdown
 import io.sparksieve.report.core.Features
 

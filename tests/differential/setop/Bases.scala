@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential.{Column, Dice, Item, Kind, Predicates, Projections, Table, Tables}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.expression.{Item, Predicates, Projections}
+import io.sparksieve.differential.table.{Column, Kind, Table, Tables}
 
 /** Random sources for the branches of a query: tables, and queries in place of a table. */
 final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {

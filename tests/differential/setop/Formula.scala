@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential.Item
+import io.sparksieve.differential.expression.Item
 
 /** A condition with subqueries, over the columns of `l`. */
 sealed trait Formula {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential.{Column, Item, Kind}
+import io.sparksieve.differential.expression.Item
+import io.sparksieve.differential.table.{Column, Kind}
 
 /** A part of a random query that returns rows. */
 sealed trait Node {

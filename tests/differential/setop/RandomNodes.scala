@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential.{Column, Dice, Item, Kind, Predicates, Projections, Tables}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.expression.{Item, Predicates, Projections}
+import io.sparksieve.differential.table.{Column, Kind, Tables}
 
 /**
  * Random queries of the set-operation feature. Most branches of a query are filtered copies of one

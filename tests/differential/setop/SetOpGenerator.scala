@@ -3,7 +3,9 @@ package io.sparksieve.differential.setop
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.differential.{Dice, Generator, Predicates, Query, Settings, Tables}
+import io.sparksieve.differential.{Dice, Generator, Query, Settings}
+import io.sparksieve.differential.expression.Predicates
+import io.sparksieve.differential.table.Tables
 import io.sparksieve.report.core.Features
 import io.sparksieve.setop.rewrite.RewriteSetOperations
 

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.setop
 
-import io.sparksieve.differential.{
-  AbsentValue,
-  Column,
-  Dice,
-  Functions,
-  Item,
-  Kind,
-  Predicates,
-  Twins
-}
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.expression.{AbsentValue, Functions, Item, Predicates}
+import io.sparksieve.differential.table.{Column, Kind, Twins}
 
 /**
  * Varies the branches of one query, so that they differ where they look the same, or look the same

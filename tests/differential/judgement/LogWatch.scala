@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.judgement
 
 import java.util.concurrent.ConcurrentLinkedQueue
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.judgement
 
 import scala.collection.mutable
 
@@ -15,6 +15,7 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.Confs
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
+import io.sparksieve.differential.{Answer, Value}
 
 /**
  * Evaluates a query by its definition. Each source is read completely, without push-down, and the

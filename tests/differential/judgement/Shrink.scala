@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.judgement
 
 import scala.annotation.tailrec
 import scala.util.Try
+
+import io.sparksieve.differential.Query
+import io.sparksieve.differential.table.Table
 
 /**
  * Makes a failing query smaller, greedily and for a bounded number of attempts.

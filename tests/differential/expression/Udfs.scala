@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.expression
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.sieve.PythonFunctions

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.table
+
+import io.sparksieve.differential.Dice
 
 /**
  * Tables that readers and caches easily handle wrongly: files that were added or replaced later,

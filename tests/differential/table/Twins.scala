@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.table
+
+import io.sparksieve.differential.Dice
 
 /**
  * Pairs of expressions that differ for some rows, but that Catalyst's canonical form does not

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.judgement
+
+import io.sparksieve.differential.Query
+import io.sparksieve.differential.table.{Table, Tables}
 
 /** One failure, with everything that a reader needs to understand and reproduce it. */
 final case class Failure(

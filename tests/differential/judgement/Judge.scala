@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.judgement
 
 import scala.collection.mutable
 import scala.util.control.NonFatal
@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 
 import io.sparksieve.Confs
+import io.sparksieve.differential.{Answer, Query}
 import io.sparksieve.report.core.Reason
 
 /** The outcome of the two runs of a query. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.table
+
+import io.sparksieve.differential.Dice
 
 /**
  * Tables whose files differ from the schema with which they are read: in types, units, names or

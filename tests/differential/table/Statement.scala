@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.table
 
 import java.io.{File, RandomAccessFile}
 import java.nio.file.{Files, StandardCopyOption}
@@ -15,6 +15,8 @@ import org.apache.parquet.hadoop.util.HadoopInputFile
 import org.apache.parquet.schema.MessageTypeParser
 
 import org.apache.spark.sql.{Row, SparkSession}
+
+import io.sparksieve.differential.judgement.Shrinking
 
 /**
  * Statements that create tables: SQL, or a change that another program makes to files without

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.expression
 
 import org.apache.spark.sql.types.{BooleanType, NumericType, StringType}
+
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.table.{Column, Kind}
 
 /**
  * Random conditions over columns, as SQL.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.judgement
 
 import scala.util.control.NonFatal
 
@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.StructType
 
 import io.sparksieve.Confs
 import io.sparksieve.conf.SieveConf
+import io.sparksieve.differential.{Answer, Query, Value}
 import io.sparksieve.report.core.Report
 
 /**

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.table
 
 import org.apache.spark.SPARK_VERSION
+
+import io.sparksieve.differential.Dice
 
 /**
  * Small random tables over few values, with NULLs and duplicates, in every kind of source.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.expression
+
+import io.sparksieve.differential.table.{Column, Kind}
 
 /**
  * An expression that throws for rows for which its guards do not hold.

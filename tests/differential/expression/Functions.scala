@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.expression
 
 import scala.collection.mutable
 import scala.util.Try
@@ -16,6 +16,8 @@ import org.apache.spark.sql.types._
 
 import io.sparksieve.Confs
 import io.sparksieve.compat.SparkCompat
+import io.sparksieve.differential.{Dice, Generator}
+import io.sparksieve.differential.table.{Column, Kind}
 
 /**
  * Random calls of the functions in Spark's registry: draws a name and arguments, and keeps the call

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.judgement
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
+
+import io.sparksieve.differential.{Answer, Dice, Query}
 
 /**
  * A query below an operation that depends on the order of its rows or on their partitions. The

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential
+package io.sparksieve.differential.expression
+
+import io.sparksieve.differential.Dice
+import io.sparksieve.differential.table.{Column, Kind}
 
 /** One column of a SELECT. */
 final case class Item(expression: String, as: String, kind: Kind, merged: Boolean) {
