@@ -34,6 +34,7 @@ class CannotFailSuite extends AnyFunSuite {
         IsNaN(d),
         Cast(i, LongType),
         Cast(i, StringType, zone),
+        ToPrettyString(day, zone),
         StartsWith(s, lit("a")),
         GetStructField(st, 0),
         Like(s, lit("a%"), '\\'),

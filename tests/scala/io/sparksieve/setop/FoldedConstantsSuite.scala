@@ -3,8 +3,6 @@ package io.sparksieve.setop
 
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.report.core.Reason
-
 /**
  * Spark evaluates `cast(id AS TINYINT)` while it plans a query with `id = 300`, and fails under
  * ANSI mode, although no row has this id. A query whose sides do not meet in one filter without
@@ -188,50 +186,6 @@ class FoldedConstantsSuite extends SetOpTest {
         s"SELECT id, explode(v) FROM (SELECT *, sequence(1, 10 div (id - 300)) AS v FROM ($one))",
         s"SELECT * FROM ($one) l WHERE (SELECT 10 div (l.id - 300)) > 0"
       ))
-    }
-  }
-
-  test("a condition that reads no column") {
-    val fails = "raise_error('x') IS NULL"
-    val byZero = "10 div (SELECT min(b) FROM f) > 0"
-    for (failing <- Seq(fails, byZero)) {
-      val queries = for {
-        op <- operations
-        query <- Seq(
-          s"${side("id > 9")} $op ${side(s"b >= 0 AND $failing")}",
-          s"SELECT * FROM (${side("id > 9")} $op ${side("id < 3")}) WHERE $failing",
-          s"SELECT * FROM (${side("id > 9")} $op ${side("id < 3")}) JOIN (SELECT 1 FROM f WHERE id > 9 AND $failing)"
-        )
-      } yield query
-      queries.foreach { query =>
-        sameOrBothFail(query)
-        val entries = planned(sql(query))._2
-        assert(entries.nonEmpty && entries.forall(_.reason.nonEmpty), s"$query\n$entries")
-      }
-    }
-  }
-
-  test("the rewrite is applied where nothing that may fail reads its columns") {
-    def verdict(query: String) = verdicts("ReplaceExceptWithNotFilter")(sql(query))
-    val fixed = s"${side("id = 3")} EXCEPT ALL ${side("b = 3")}"
-    val applied = Seq(None)
-    val declined = Seq(Some(Reason.MayFail))
-    assert(verdict(fixed) == applied)
-    assert(verdict(s"SELECT cast(id AS TINYINT) x FROM ($fixed)") == applied)
-    assert(verdict(s"SELECT id FROM ($fixed) WHERE b IN (SELECT max(b) FROM f)") == applied)
-    assert(verdict(s"SELECT * FROM ($fixed) WHERE b % 7 = 1 AND id > 2 AND s LIKE 'x%'") == applied)
-    assert(
-      verdict(s"SELECT * FROM ($fixed) WHERE date_add(current_date(), b) > current_date() - 7") ==
-        applied)
-    assert(verdict(s"SELECT * FROM ($fixed) WHERE $small") == declined)
-    assert(
-      verdict(
-        s"SELECT * FROM (SELECT cast(id AS TINYINT) x FROM ($fixed)) WHERE x > 1") == declined)
-    assert(
-      verdict(s"SELECT l.* FROM ($fixed) l JOIN t ON l.b = t.a WHERE t.a + t.b > 1") == declined)
-    withConf(SQLConf.ANSI_ENABLED.key -> "false") {
-      assert(
-        verdict(s"SELECT * FROM ($fixed) WHERE b + 1 > 2 AND cast(s AS INT) / b = 1") == applied)
     }
   }
 }

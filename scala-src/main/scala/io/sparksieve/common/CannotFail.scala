@@ -106,6 +106,8 @@ private[sparksieve] object CannotFail {
       TotalCasts(c.child.dataType, c.dataType) ||
       (c.evalMode == EvalMode.LEGACY && Types.isBinaryString(c.child.dataType) &&
         Types.isPrimitiveNumber(c.dataType))
+    // What `show` prints.
+    case p: ToPrettyString => TotalCasts(p.child.dataType, StringType)
     case n: IsNaN => Types.isFloat(n.child.dataType)
     case _: UnaryMinus | _: Abs => Types.isFloat(e.dataType)
     case _: Add | _: Subtract | _: Multiply =>

@@ -97,8 +97,8 @@ private[sparksieve] object Reason {
   case object MayFail
       extends Reason(
         "may-fail",
-        "A condition on these columns may raise an error (ANSI arithmetic, a cast, a UDF), and with " +
-          "one scan Spark may evaluate it for other rows or values, or in another order."
+        "A condition of the query, or a column below a join or LIMIT, may raise an error (ANSI " +
+          "arithmetic, a cast, a UDF), and with one scan Spark may evaluate it for other rows."
       )
   case object CountingOff
       extends Reason("counting-off", "The counting rewrite is switched off by its config.")

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof
 
-import scala.annotation.tailrec
-
-import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, CTERelationRef, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, LogicalPlan}
 import org.apache.spark.sql.internal.SQLConf
 
 /**
@@ -47,15 +45,7 @@ private[sparksieve] final class SetOpContext(
   def ctes: Map[Long, CTERelationDef] = query.ctes
 
   /** The definitions that `plan` reads, also through other definitions. */
-  def definitionsOf(plan: LogicalPlan): Seq[CTERelationDef] = {
-    @tailrec
-    def read(todo: Seq[LogicalPlan], found: Vector[CTERelationDef]): Vector[CTERelationDef] = {
-      val ids = todo.flatMap(_.collectWithSubqueries { case r: CTERelationRef => r.cteId })
-      val more = ids.distinct.flatMap(ctes.get(_)).filterNot(d => found.exists(_.id == d.id))
-      if (more.isEmpty) found else read(more, found ++ more)
-    }
-    if (ctes.isEmpty) Nil else read(Seq(plan), Vector.empty)
-  }
+  def definitionsOf(plan: LogicalPlan): Seq[CTERelationDef] = query.definitionsOf(plan)
 }
 
 /** A session's cache of results. */

@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof
 
-import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, LogicalPlan, OneRowRelation}
+import scala.annotation.tailrec
+
+import org.apache.spark.sql.catalyst.plans.logical._
 
 /** What proofs look up in the query around an operator; each evaluated once, if needed. */
-private[setop] final class WholeQuery(plan: LogicalPlan) {
+private[setop] final class WholeQuery(val plan: LogicalPlan) {
 
   /** The WITH definitions by id. */
   lazy val ctes: Map[Long, CTERelationDef] =
     plan.collectWithSubqueries { case d: CTERelationDef => d.id -> d }.toMap
 
-  /** The columns that conditions which may fail read. */
-  lazy val fallible: FallibleColumns = new FallibleColumns(plan, ctes)
+  /** Whether the query has an expression that may raise an error because of a rewrite. */
+  lazy val mayFail: Boolean = new FallibleExpressions(this).exist
+
+  /** The definitions that `part` reads, also through other definitions. */
+  def definitionsOf(part: LogicalPlan): Seq[CTERelationDef] = {
+    @tailrec
+    def read(todo: Seq[LogicalPlan], found: Vector[CTERelationDef]): Vector[CTERelationDef] = {
+      val ids = todo.flatMap(_.collectWithSubqueries { case r: CTERelationRef => r.cteId })
+      val more = ids.distinct.flatMap(ctes.get(_)).filterNot(d => found.exists(_.id == d.id))
+      if (more.isEmpty) found else read(more, found ++ more)
+    }
+    if (ctes.isEmpty) Nil else read(Seq(part), Vector.empty)
+  }
 }
 
 private[setop] object WholeQuery {

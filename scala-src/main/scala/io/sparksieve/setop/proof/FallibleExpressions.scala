@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.setop.proof
+
+import scala.annotation.tailrec
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
+import org.apache.spark.sql.catalyst.plans.logical._
+
+/**
+ * The expressions of a query that may raise an error with a rewrite, and do not without it.
+ *
+ * '''Conditions''', wherever they stand, and the computed columns that they read. Spark's optimizer
+ * moves, infers, simplifies and drops conditions, depending on the other conditions that it finds.
+ * From `NOT (a <> 300)` it learns that `a` is 300, and evaluates `cast(a AS TINYINT)` for 300 while
+ * it plans; from `a = 3` it learns that a guard `a <= 5` says nothing, and drops it; a condition
+ * that rejects NULL makes an inner join of an outer join, and so joins conditions of both sides. A
+ * rewritten set operation is another condition.
+ *
+ * '''Columns that are computed below a join or a LIMIT'''. A join may read one side first and not
+ * evaluate the other, because the first is empty; which one is first depends on their sizes. A LIMIT
+ * stops at the first rows, and another scan reads the rows in another order.
+ *
+ * All other computed columns are evaluated for the same rows with a rewrite and without.
+ */
+private[setop] final class FallibleExpressions(query: WholeQuery) {
+
+  def exist: Boolean =
+    (conditions.flatMap(PerRow(_)) ++ spared(query.plan, isCut = false)).exists(Evaluation.mayFail)
+
+  private lazy val plans = query.plan.collectWithSubqueries { case plan => plan }
+
+  private def conditions: Seq[Expression] = {
+    val written = plans.filterNot(computes).flatMap(evaluated)
+    val read = sources(written.flatMap(columns).toSet)
+    written ++ plans
+      .filter(computes)
+      .flatMap(_.expressions)
+      .flatMap(_.collect { case a: Alias if read(a.exprId) && !isOfManyRows(a.child) => a.child })
+  }
+
+  private def evaluated(plan: LogicalPlan): Seq[Expression] = plan match {
+    // Spark infers from a generator that what it explodes is not empty.
+    case g: Generate => g.generator.children
+    case _: Command => Nil
+    case _ => plan.expressions
+  }
+
+  /** Whether the expressions of `plan` are evaluated for each row of its child, and nowhere else. */
+  private def computes(plan: LogicalPlan): Boolean = plan match {
+    case _: Project | _: Aggregate | _: Window | _: Sort | _: Expand | _: GlobalLimit => true
+    case _: LocalLimit | _: RepartitionOperation | _: Command => true
+    case _ => false
+  }
+
+  /** A condition on such a column stays above it. */
+  private def isOfManyRows(e: Expression) = e.exists {
+    case _: AggregateExpression | _: WindowExpression => true
+    case _ => false
+  }
+
+  /** The columns that columns with these ids are computed from, and those ids. */
+  private def sources(ids: Set[ExprId]): Set[ExprId] = {
+    @tailrec
+    def reach(todo: Set[ExprId], found: Set[ExprId]): Set[ExprId] =
+      if (todo.isEmpty) found
+      else reach(todo.flatMap(computedFrom.getOrElse(_, Set.empty)) -- found -- todo, found ++ todo)
+    reach(ids, Set.empty)
+  }
+
+  private lazy val computedFrom: Map[ExprId, Set[ExprId]] =
+    plans.flatMap(links).groupBy(_._1).map { case (id, pairs) => id -> pairs.map(_._2).toSet }
+
+  private def links(plan: LogicalPlan): Seq[(ExprId, ExprId)] = {
+    val renamed = plan match {
+      case _: Union | _: SetOperation => plan.children.flatMap(c => plan.output.zip(c.output))
+      case r: CTERelationRef =>
+        query.ctes.get(r.cteId).toSeq.flatMap(d => r.output.zip(d.child.output))
+      case _ => for (x <- plan.producedAttributes.toSeq; y <- plan.references.toSeq) yield x -> y
+    }
+    val computed = plan.expressions.flatMap(_.collect { case a: Alias => a })
+    renamed.map { case (a, b) => a.exprId -> b.exprId } ++
+      computed.flatMap(a => columns(a.child).map(a.exprId -> _))
+  }
+
+  private def columns(e: Expression): Set[ExprId] = e
+    .collect {
+      case a: Attribute => Set(a.exprId)
+      case OuterReference(outer) => columns(outer)
+      case subquery: SubqueryExpression => subquery.plan.output.map(_.exprId).toSet
+    }
+    .flatten
+    .toSet
+
+  /**
+   * What is computed below a join, or below a LIMIT that stops reading it.
+   *
+   * @param isCut
+   *   whether there is such a LIMIT above `plan`
+   * @param ids
+   *   the ids of the WITH definitions that are being looked at, for recursive ones
+   */
+  private def spared(
+      plan: LogicalPlan,
+      isCut: Boolean,
+      ids: Set[Long] = Set.empty): Seq[Expression] = plan match {
+    case _: LocalLimit | _: GlobalLimit | _: Tail =>
+      plan.children.flatMap(spared(_, isCut = true, ids))
+    case w: WithCTE => spared(w.plan, isCut, ids)
+    case r: CTERelationRef if ids(r.cteId) => Nil
+    case r: CTERelationRef =>
+      query.ctes.get(r.cteId).toSeq.flatMap(d => spared(d.child, isCut, ids + r.cteId))
+    case _ if joins(plan) =>
+      val operators = (plan +: query.definitionsOf(plan)).flatMap(_.collectWithSubqueries {
+        case operator => evaluated(operator)
+      })
+      operators.flatten.flatMap(PerRow(_))
+    case _ =>
+      val own =
+        if (!isCut) Nil
+        else if (readsAll(plan)) plan.expressions.map(PerRow.result)
+        else evaluated(plan).flatMap(PerRow(_))
+      own ++ plan.children.flatMap(spared(_, isCut && !readsAll(plan), ids)) ++
+        plan.subqueries.flatMap(spared(_, isCut = false, ids))
+  }
+
+  /** Whether Spark makes a join of `plan`, which then may leave one of its sides unread. */
+  private def joins(plan: LogicalPlan) = plan match {
+    case _: Union | _: SetOperation => false
+    case _ =>
+      plan.children.length > 1 || plan.expressions.exists(_.exists {
+        case s: ScalarSubquery => s.isCorrelated
+        case _: SubqueryExpression => true
+        case _ => false
+      })
+  }
+
+  /** Whether `plan` reads all rows of its child for its first one. Spark moves no LIMIT below it. */
+  private def readsAll(plan: LogicalPlan) = plan match {
+    case _: Sort => true
+    case a: Aggregate =>
+      a.aggregateExpressions.exists(_.exists(_.isInstanceOf[AggregateExpression]))
+    case _ => false
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.setop.proof
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.expressions.aggregate._
+import org.apache.spark.sql.types.{BooleanType, DataType}
+
+/**
+ * The parts of an operator's expression that are evaluated for each row: the inputs of aggregate and
+ * window functions, the values that are compared with a subquery, and the rest, in which something
+ * stands for the results of these functions and subqueries.
+ */
+private[setop] object PerRow {
+
+  def apply(expression: Expression): Seq[Expression] =
+    result(expression) +: Branch
+      .plain(expression)
+      .collect {
+        case InSubquery(values, _) => values
+        case subquery: SubqueryExpression => subquery.children
+        case a: AggregateExpression => a.aggregateFunction.children ++ a.filter
+        case w: WindowExpression =>
+          w.windowFunction.children.filterNot(_.isInstanceOf[AggregateFunction]) ++
+            w.windowSpec.partitionSpec ++ w.windowSpec.orderSpec
+      }
+      .flatten
+      .map(result)
+
+  /** The part of an expression that is evaluated once its functions and subqueries have results. */
+  def result(expression: Expression): Expression =
+    unnamed(Branch.plain(expression)).transformDown {
+      case InSubquery(_, _) => anyValue(BooleanType)
+      case s: SubqueryExpression => anyValue(s.dataType)
+      case AggregateExpression(f, _, _, _, _) if cannotFail(f) => anyValue(f.dataType)
+      case w @ WindowExpression(f, _) if cannotFail(f) => anyValue(w.dataType)
+    }
+
+  private def unnamed(e: Expression) = e match {
+    case Alias(child, _) => child
+    case order: SortOrder => order.child
+    case other => other
+  }
+
+  /**
+   * Whether a function has a result for any inputs. A sum may overflow; whether it does depends on
+   * the order of the rows, also without a rewrite.
+   */
+  private def cannotFail(function: Expression): Boolean = function match {
+    case AggregateExpression(f, _, _, _, _) => cannotFail(f)
+    case _: Count | _: Sum | _: Average | _: CentralMomentAgg | _: Min | _: Max => true
+    case _: First | _: Last | _: CollectList | _: CollectSet => true
+    case _: RowNumber | _: RankLike | _: CumeDist | _: FrameLessOffsetWindowFunction => true
+    case _ => false
+  }
+
+  /** What stands for a result: neither a constant nor a column. */
+  private def anyValue(dataType: DataType) = BoundReference(0, dataType, nullable = true)
+}

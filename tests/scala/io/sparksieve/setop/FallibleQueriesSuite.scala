@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.setop
+
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.conf.SieveConf
+import io.sparksieve.report.core.Reason
+
+/** Queries with an expression that may fail, but does not as long as no set operation is rewritten. */
+class FallibleQueriesSuite extends SetOpTest {
+
+  override protected def sparkConf = super.sparkConf
+    .set(SQLConf.ANSI_ENABLED.key, "true")
+    .set(SieveConf.SETOP_COUNTING_MIN_SCAN_BYTES.key, "0")
+
+  override def beforeAll(): Unit = {
+    super.beforeAll()
+    sql("""CREATE TEMPORARY VIEW nn AS
+      SELECT id a, id b, id k, if(id > 5, 'x', '1') s, array(id) v FROM range(20)""")
+    sql("CREATE TABLE p USING parquet AS SELECT a, b, k, s FROM nn")
+    sql("CREATE TABLE q USING parquet AS SELECT id i, id v FROM range(20)")
+    sql("CREATE TABLE l USING parquet AS SELECT id * 20 i FROM range(20)")
+    sql("CREATE TABLE down USING parquet AS SELECT 999 - id a, id b FROM range(1000)")
+  }
+
+  override def afterAll(): Unit =
+    try Seq("p", "q", "l", "down").foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
+    finally super.afterAll()
+
+  /** Asserts that the query does not fail without Sieve, and that nothing is rewritten. */
+  private def declines(query: String): Unit = {
+    assert(sameOrBothFail(query), query)
+    val entries = planned(sql(query))._2
+    assert(entries.exists(_.reason.contains(Reason.MayFail)), s"$query\n$entries")
+    assert(entries.forall(_.reason.nonEmpty), s"$query\n$entries")
+  }
+
+  private def from(source: String)(queries: String*): Unit =
+    queries.foreach(q => declines(s"WITH x AS ($source) $q"))
+
+  private val small = "cast(s AS TINYINT) > 0"
+
+  test("a guard that the condition of the rewrite makes superfluous") {
+    for (guarded <- Seq(s"a <= 5 AND $small", "a <= 5 AND v[a - a] >= 0"))
+      from(s"SELECT a FROM nn WHERE $guarded")(
+        "SELECT a FROM x EXCEPT ALL SELECT a FROM x WHERE a <> 3",
+        "SELECT a FROM x WHERE NOT EXISTS (SELECT 1 FROM x y WHERE y.a = x.a AND y.a <> 3)",
+        "SELECT a FROM x LEFT ANTI JOIN (SELECT a FROM x WHERE a <> 3) y USING (a)"
+      )
+    from(s"SELECT a FROM nn WHERE a > 5 OR $small")(
+      "SELECT a FROM x EXCEPT ALL SELECT a FROM x WHERE a > 5",
+      "SELECT a FROM x WHERE a NOT IN (SELECT a FROM x WHERE a > 5)")
+    from(s"SELECT coalesce(a, 0) a FROM p WHERE coalesce(a, 0) > 5 OR $small")(
+      "SELECT a FROM x EXCEPT ALL SELECT a FROM x WHERE a > 5")
+  }
+
+  test("an outer join becomes an inner one, so that each side gets the condition of the other") {
+    val right = "SELECT * FROM q WHERE cast(i AS TINYINT) >= 0"
+    from(s"SELECT r.v FROM l LEFT JOIN ($right) r ON l.i = r.i")(
+      "SELECT v FROM x EXCEPT ALL SELECT v FROM x WHERE v IS NULL",
+      "SELECT v FROM x WHERE NOT EXISTS (SELECT 1 FROM x y WHERE y.v <=> x.v AND y.v IS NULL)"
+    )
+    from(s"SELECT r.v FROM l FULL JOIN ($right) r ON l.i = r.i")(
+      "SELECT v FROM x EXCEPT ALL SELECT v FROM x WHERE v IS NULL")
+  }
+
+  test("a join whose rows only matter where they are counted") {
+    from(
+      "SELECT w.a, w.b FROM q w0 JOIN p w ON w0.i = w.a LEFT JOIN p ON w.k = p.k AND cast(p.s AS TINYINT) > 0")(
+      "SELECT DISTINCT a FROM x WHERE b > 3 EXCEPT SELECT DISTINCT a FROM x WHERE b > 5",
+      "SELECT DISTINCT a FROM x WHERE b > 3 INTERSECT SELECT DISTINCT a FROM x WHERE b > 5"
+    )
+  }
+
+  private val whole =
+    "(SELECT a FROM down WHERE a < 100 UNION ALL SELECT a FROM down WHERE a >= 100)"
+
+  test("LIMIT over rows in another order") {
+    declines(s"SELECT cast(a AS TINYINT) FROM $whole LIMIT 1")
+    declines(
+      s"SELECT y FROM (SELECT DISTINCT y FROM (SELECT cast(a AS TINYINT) y FROM $whole) LIMIT 1)")
+    val sorted = s"SELECT cast(a AS SMALLINT) y FROM $whole ORDER BY y LIMIT 1"
+    assert(verdicts("ReplaceUnionWithFilter")(sql(sorted)) == Seq(None))
+    val sum = s"SELECT sum(cast(a AS SMALLINT)), count(*) FROM $whole LIMIT 1"
+    assert(verdicts("ReplaceUnionWithFilter")(sql(sum)) == Seq(None))
+    checkAnswer(sql(sorted), off(sql(sorted)))
+  }
+
+  test("a column that is computed below a join") {
+    val computed = s"SELECT cast(a AS TINYINT) y, a FROM $whole"
+    declines(
+      s"SELECT y FROM ($computed WHERE a < 100) u JOIN (SELECT * FROM q WHERE v < 0) w ON u.a = w.i")
+    declines(s"SELECT y FROM ($computed WHERE a < 100) u WHERE a IN (SELECT i FROM q WHERE v < 0)")
+    from(computed + " WHERE a < 100")("SELECT y FROM x JOIN l ON a = i")
+    val above =
+      s"SELECT cast(a AS TINYINT) y FROM $whole JOIN (SELECT i FROM q WHERE v < 9) w ON a = i"
+    assert(verdicts("ReplaceUnionWithFilter")(sql(above)) == Seq(None))
+    val added = s"SELECT a, sum(cast(a AS TINYINT)) n FROM $whole GROUP BY a"
+    assert(
+      verdicts("ReplaceUnionWithFilter")(sql(s"SELECT n FROM ($added) JOIN q ON a = i")) ==
+        Seq(Some(Reason.MayFail)))
+    val counted =
+      s"SELECT n, m FROM (SELECT a, count(*) n, max(a) m, sum(a) t FROM $whole GROUP BY a) JOIN q ON a = i"
+    assert(verdicts("ReplaceUnionWithFilter")(sql(counted)) == Seq(None))
+  }
+
+  test("a comparison within NULLIF") {
+    declines(
+      "SELECT x.a FROM (SELECT a FROM nn EXCEPT ALL SELECT a FROM nn WHERE a <> 300) x " +
+        "JOIN (SELECT b FROM nn WHERE cast(b AS TINYINT) >= 0) w ON nullif(x.a, w.b) IS NULL")
+  }
+
+  test("a condition that reads no column") {
+    for {
+      failing <- Seq("raise_error('x') IS NULL", "10 div (SELECT min(b) FROM p) > 0")
+      op <- Seq("EXCEPT ALL", "INTERSECT", "INTERSECT ALL")
+      query <- Seq(
+        s"SELECT * FROM p WHERE a > 30 $op SELECT * FROM p WHERE b >= 30 AND $failing",
+        s"SELECT * FROM (SELECT * FROM p WHERE a > 30 $op SELECT * FROM p WHERE a < 3) WHERE $failing",
+        s"SELECT * FROM (SELECT * FROM p WHERE a > 30 $op SELECT * FROM p WHERE a < 3) JOIN (SELECT 1 FROM p WHERE a > 30 AND $failing)"
+      )
+    } {
+      sameOrBothFail(query)
+      val entries = planned(sql(query))._2
+      assert(entries.nonEmpty && entries.forall(_.reason.nonEmpty), s"$query\n$entries")
+    }
+  }
+
+  test("the rewrite is applied where no condition may fail") {
+    def verdict(query: String) = verdicts("ReplaceExceptWithNotFilter")(sql(query))
+    val except = "SELECT * FROM p WHERE a = 3 EXCEPT ALL SELECT * FROM p WHERE b = 3"
+    val applied = Seq(None)
+    val declined = Seq(Some(Reason.MayFail))
+    assert(verdict(except) == applied)
+    assert(verdict(s"SELECT cast(a AS TINYINT) x FROM ($except)") == applied)
+    assert(verdict(s"SELECT a FROM ($except) WHERE b IN (SELECT max(b) FROM p)") == applied)
+    assert(verdict(s"SELECT * FROM ($except) WHERE b % 7 = 1 AND a > 2 AND s LIKE 'x%'") == applied)
+    assert(
+      verdict(s"SELECT * FROM ($except) WHERE date_add(current_date(), 3) > current_date() - 7") ==
+        applied)
+    assert(verdict(s"SELECT * FROM ($except) WHERE $small") == declined)
+    assert(
+      verdict(
+        s"SELECT * FROM (SELECT cast(a AS TINYINT) x FROM ($except)) WHERE x > 1") == declined)
+    val computed = s"SELECT cast(a AS TINYINT) x FROM ($except)"
+    assert(
+      verdict(s"SELECT * FROM (SELECT x + 0.5D AS y FROM ($computed)) WHERE y > 1") == declined)
+    assert(verdict(s"SELECT x FROM ($computed) GROUP BY ROLLUP (x) HAVING x > 1") == declined)
+    assert(verdict(s"SELECT x.* FROM ($except) x JOIN q ON b = i WHERE i + v > 1") == declined)
+    withConf(SQLConf.ANSI_ENABLED.key -> "false") {
+      assert(
+        verdict(s"SELECT * FROM ($except) WHERE b + 1 > 2 AND cast(s AS INT) / b = 1") == applied)
+    }
+  }
+}
