@@ -172,7 +172,7 @@ MUTATIONS = [
     Mutation(
         "setop: a condition that may fail is met",
         "Evaluation.scala",
-        "if (ctx.query.mayFail)",
+        "if (ctx.query.fallible.existFor(common.left.plan))",
         "if (false)",
         ["FoldedConstantsSuite"],
     ),
@@ -191,10 +191,24 @@ MUTATIONS = [
         ["FallibleQueriesSuite"],
     ),
     Mutation(
+        "setop: a source evaluates its columns for the same rows",
+        "FallibleExpressions.scala",
+        "exist || within(source).exists(Evaluation.mayFail) ||",
+        "exist ||",
+        ["FallibleQueriesSuite"],
+    ),
+    Mutation(
+        "setop: inline rows are as other sources",
+        "FallibleExpressions.scala",
+        "(isInline(source) && anywhere)",
+        "(source == null && anywhere)",
+        ["FallibleQueriesSuite"],
+    ),
+    Mutation(
         "setop: a join reads both of its sides",
         "FallibleExpressions.scala",
-        "case _ if joins(plan) =>",
-        "case _ if isCut && joins(plan) =>",
+        "case _ if joins(plan) => within(plan)",
+        "case _ if isCut && joins(plan) => within(plan)",
         ["FallibleQueriesSuite"],
     ),
     Mutation(

@@ -18,7 +18,8 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
     4 -> "stored view",
     7 -> "join",
     5 -> "aggregate",
-    4 -> "set operation") match {
+    4 -> "set operation",
+    2 -> "guarded") match {
     case "table" => table(dice.oneOf(tables.all))
     case "derived" =>
       val (text, columns) = select()
@@ -35,6 +36,7 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
       Base("view1", columns, views = Seq("view1" -> s"CREATE VIEW view1 AS $text"))
     case "join" => standing(join())
     case "aggregate" => standing(aggregate())
+    case "guarded" => standing(guarded())
     case _ => standing(setOperation())
   }
 
@@ -81,10 +83,35 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
         (name, Column(('a' + i).toChar.toString, k))
       }
       val items = columns.map { case (name, c) => s"$name AS ${c.name}" }.mkString(", ")
+      val others = dice.oneOf(r.from)
+      // What fails for a key of the left side, if Spark infers it there.
+      val fallible = b.kind == Kind.Int32 && dice.chance(10)
+      val inner = if (fallible) s"(SELECT * FROM $others WHERE 10 % ${b.name} <> 3)" else others
       (
-        s"SELECT $items FROM ${dice.oneOf(l.from)} AS x $kind ${dice.oneOf(r.from)} AS y " +
-          s"ON x.${a.name} = y.${b.name}",
+        s"SELECT $items FROM ${dice.oneOf(l.from)} AS x $kind $inner AS y ON x.${a.name} = y.${b.name}",
         columns.map(_._2))
+    }
+  }
+
+  /**
+   * Rows of which one column cannot be cast where the other, which is never NULL, does not hold
+   * what a filter asks of it. Another condition on this column may make the filter forget that.
+   */
+  private def guarded(): (String, Seq[Column]) = {
+    val ints = for (t <- tables.all; c <- t.columns if c.kind == Kind.Int32) yield (t, c.name)
+    if (ints.isEmpty) select()
+    else {
+      val (table, column) = dice.oneOf(ints)
+      val (g, most) = (s"coalesce($column, 0)", dice.between(0, 3))
+      val filter = dice.oneOf(
+        Seq(
+          s"g <= $most AND CAST(s AS INT) > 0",
+          s"g > $most OR CAST(s AS INT) > 0",
+          s"CASE WHEN g <= $most THEN CAST(s AS INT) > 0 ELSE FALSE END"))
+      val rows =
+        s"SELECT $g AS g, IF($g > $most, 'x', '1') AS s, $column AS b FROM ${dice.oneOf(table.from)}"
+      val columns = Seq(Column("g", Kind.Int32), Column("s", Kind.Text), Column("b", Kind.Int32))
+      (s"SELECT * FROM ($rows) WHERE $filter", columns)
     }
   }
 
@@ -92,7 +119,11 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
     val t = dice.oneOf(tables.all)
     val keys = dice.some(t.columns, dice.between(1, 2))
     // Aggregates whose value does not depend on the order of the rows.
-    val measured = t.columns.filter(_.kind == Kind.Int32).headOption.map(c => s"max(${c.name})")
+    val fallible = t.columns.filter(_ => dice.chance(10)).find(_.kind == Kind.Text)
+    // What fails, unless the filter on a key drops all such rows before.
+    val measured = fallible
+      .map(c => s"max(CAST(${c.name} AS INT))")
+      .orElse(t.columns.find(_.kind == Kind.Int32).map(c => s"max(${c.name})"))
     val columns = keys.map(c => c.copy(merged = c.kind.merges)) ++
       Seq(Column("n", Kind.Int64)) ++ measured.map(_ => Column("m", Kind.Int32))
     val names = keys.map(_.name).mkString(", ")

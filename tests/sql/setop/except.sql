@@ -13,8 +13,11 @@ SELECT a FROM t EXCEPT SELECT a FROM t WHERE a = 1 EXCEPT SELECT a FROM t WHERE 
 SELECT a FROM t EXCEPT (SELECT a FROM t WHERE a = 1 UNION SELECT a FROM t WHERE a > 4);
 
 -- Other names, computed columns, a filter that both sides have.
-SELECT a + 1 AS n FROM t EXCEPT SELECT a + 1 FROM t WHERE a + 1 > 3;
+SELECT upper(s) AS n FROM t EXCEPT SELECT upper(s) FROM t WHERE upper(s) > 'S1';
 SELECT a FROM t WHERE b = 1 EXCEPT SELECT a FROM t WHERE b = 1 AND a > 3;
+
+-- A condition that may fail.
+SELECT a + 1 AS n FROM t EXCEPT SELECT a + 1 FROM t WHERE a + 1 > 3;
 
 -- Through WITH and a scalar subquery.
 WITH r AS (SELECT a, c FROM t WHERE b = 1) SELECT * FROM r EXCEPT SELECT * FROM r WHERE c = 1;

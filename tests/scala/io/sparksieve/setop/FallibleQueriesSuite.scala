@@ -104,6 +104,48 @@ class FallibleQueriesSuite extends SetOpTest {
     assert(verdicts("ReplaceUnionWithFilter")(sql(counted)) == Seq(None))
   }
 
+  test("inline rows, over which Spark evaluates while it plans") {
+    // Other suites exclude the rule that does.
+    withConf(SQLConf.OPTIMIZER_EXCLUDED_RULES.key -> "") {
+      withTempView("inline") {
+        sql("CREATE TEMPORARY VIEW inline AS SELECT * FROM VALUES (1L), (300L) AS v(a)")
+        for (op <- Seq(
+            "EXCEPT ALL SELECT a FROM inline WHERE a < 1",
+            "INTERSECT ALL SELECT a FROM inline WHERE a > 0"))
+          declines(
+            s"SELECT a FROM (SELECT a, cast(a AS TINYINT) y FROM (SELECT a FROM inline $op))")
+        assert(
+          verdicts("ReplaceExceptWithNotFilter")(
+            sql("SELECT a FROM inline EXCEPT ALL SELECT a FROM inline WHERE a < 1")) == Seq(None))
+      }
+    }
+  }
+
+  test("what a source computes, for rows that the filters of both sides drop") {
+    from("SELECT k, count(*) c, max(cast(s AS TINYINT)) y FROM nn GROUP BY k")(
+      "SELECT k, y FROM x WHERE k <= 1 AND c = 1 UNION SELECT k, y FROM x WHERE k < 1 AND c > 1",
+      "SELECT k, y FROM x WHERE k <= 1 AND c = 1 INTERSECT SELECT k, y FROM x WHERE k < 1 AND c > 1"
+    )
+    from(
+      "SELECT k, y, c FROM (SELECT k, cast(s AS TINYINT) y FROM nn) LATERAL VIEW explode(array(1, 2)) e AS c")(
+      "SELECT k, y FROM x WHERE k <= 1 AND c = 1 UNION SELECT k, y FROM x WHERE k < 1 AND c > 1")
+  }
+
+  test("frames of values, and generators that are not known") {
+    val known = "sum(b) OVER (ORDER BY a RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"
+    val added = "sum(b) OVER (ORDER BY a RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING)"
+    def joined(item: String) =
+      s"SELECT n FROM (SELECT a, $item AS n FROM p) w JOIN (SELECT a AS x FROM $whole) ON w.a = x"
+    assert(verdicts("ReplaceUnionWithFilter")(sql(joined(known))) == Seq(None))
+    assert(verdicts("ReplaceUnionWithFilter")(sql(joined(added))) == Seq(Some(Reason.MayFail)))
+    def generated(f: String) =
+      s"SELECT x, c FROM (SELECT a AS x FROM $whole) LATERAL VIEW $f e AS c"
+    assert(verdicts("ReplaceUnionWithFilter")(sql(generated("explode(array(1))"))) == Seq(None))
+    assert(
+      verdicts("ReplaceUnionWithFilter")(sql(generated("json_tuple('{}', 'a')"))) ==
+        Seq(Some(Reason.MayFail)))
+  }
+
   test("a comparison within NULLIF") {
     declines(
       "SELECT x.a FROM (SELECT a FROM nn EXCEPT ALL SELECT a FROM nn WHERE a <> 300) x " +

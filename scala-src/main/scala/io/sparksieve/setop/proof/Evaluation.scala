@@ -19,7 +19,7 @@ private[sparksieve] object Evaluation {
     val all = Seq(common.left, common.right).flatMap(side => side.conditions ++ side.outputs)
     // Spark extracts a Python UDF from AND and IF, and calls it for all rows of an operator.
     if (all.exists(isPython)) Some(Reason.UnsupportedExpression)
-    else if (ctx.query.mayFail) Some(Reason.MayFail)
+    else if (ctx.query.fallible.existFor(common.left.plan)) Some(Reason.MayFail)
     else None
   }
 

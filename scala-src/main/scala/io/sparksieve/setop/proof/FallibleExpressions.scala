@@ -21,12 +21,38 @@ import org.apache.spark.sql.catalyst.plans.logical._
  * evaluate the other, because the first is empty; which one is first depends on their sizes. A LIMIT
  * stops at the first rows, and another scan reads the rows in another order.
  *
+ * '''Columns that are computed within a source'''. Spark pushes the condition of a side below an aggregation or
+ * a generator, so that it limits the rows for which they are evaluated, and does not push the
+ * combined condition of two sides.
+ *
+ * '''All columns, if a source is inline rows'''. Spark evaluates a filter over such rows while it plans, and
+ * then what is computed from it, before it drops columns and pushes conditions.
+ *
  * All other computed columns are evaluated for the same rows with a rewrite and without.
  */
 private[setop] final class FallibleExpressions(query: WholeQuery) {
 
-  def exist: Boolean =
+  /** Whether there is one for any set operation of the query. */
+  lazy val exist: Boolean =
     (conditions.flatMap(PerRow(_)) ++ spared(query.plan, isCut = false)).exists(Evaluation.mayFail)
+
+  /** Whether there is one for a set operation over `source`. */
+  def existFor(source: LogicalPlan): Boolean =
+    exist || within(source).exists(Evaluation.mayFail) || (isInline(source) && anywhere)
+
+  private lazy val anywhere = within(query.plan).exists(Evaluation.mayFail)
+
+  private def isInline(source: LogicalPlan) =
+    source
+      .collectLeaves()
+      .forall(l => l.isInstanceOf[LocalRelation] || l.isInstanceOf[OneRowRelation])
+
+  /** What is evaluated for each row of a plan, its subqueries and definitions. */
+  private def within(plan: LogicalPlan): Seq[Expression] =
+    (plan +: query.definitionsOf(plan))
+      .flatMap(_.collectWithSubqueries { case operator => evaluated(operator) })
+      .flatten
+      .flatMap(PerRow(_))
 
   private lazy val plans = query.plan.collectWithSubqueries { case plan => plan }
 
@@ -41,7 +67,10 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
 
   private def evaluated(plan: LogicalPlan): Seq[Expression] = plan match {
     // Spark infers from a generator that what it explodes is not empty.
-    case g: Generate => g.generator.children
+    case Generate(_: Explode | _: PosExplode | _: Inline | _: Stack, _, _, _, _, _) =>
+      plan.expressions.flatMap(_.children)
+    case g: Generate => Seq(g.generator)
+    case leaf: LeafNode => leaf.expressions.filterNot(_.isInstanceOf[Attribute])
     case _: Command => Nil
     case _ => plan.expressions
   }
@@ -110,11 +139,7 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
     case r: CTERelationRef if ids(r.cteId) => Nil
     case r: CTERelationRef =>
       query.ctes.get(r.cteId).toSeq.flatMap(d => spared(d.child, isCut, ids + r.cteId))
-    case _ if joins(plan) =>
-      val operators = (plan +: query.definitionsOf(plan)).flatMap(_.collectWithSubqueries {
-        case operator => evaluated(operator)
-      })
-      operators.flatten.flatMap(PerRow(_))
+    case _ if joins(plan) => within(plan)
     case _ =>
       val own =
         if (!isCut) Nil

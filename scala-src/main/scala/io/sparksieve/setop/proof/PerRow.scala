@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.{BooleanType, DataType}
 /**
  * The parts of an operator's expression that are evaluated for each row: the inputs of aggregate and
  * window functions, the values that are compared with a subquery, and the rest, in which something
- * stands for the results of these functions and subqueries.
+ * stands for the results of these functions and subqueries, and for random numbers.
  */
 private[setop] object PerRow {
 
@@ -32,7 +32,9 @@ private[setop] object PerRow {
       case InSubquery(_, _) => anyValue(BooleanType)
       case s: SubqueryExpression => anyValue(s.dataType)
       case AggregateExpression(f, _, _, _, _) if cannotFail(f) => anyValue(f.dataType)
-      case w @ WindowExpression(f, _) if cannotFail(f) => anyValue(w.dataType)
+      case w @ WindowExpression(f, spec) if cannotFail(f) && !addsToOrder(spec) =>
+        anyValue(w.dataType)
+      case random: RDG => anyValue(random.dataType)
     }
 
   private def unnamed(e: Expression) = e match {
@@ -50,6 +52,13 @@ private[setop] object PerRow {
     case _: Count | _: Sum | _: Average | _: CentralMomentAgg | _: Min | _: Max => true
     case _: First | _: Last | _: CollectList | _: CollectSet => true
     case _: RowNumber | _: RankLike | _: CumeDist | _: FrameLessOffsetWindowFunction => true
+    case _ => false
+  }
+
+  /** Whether a frame begins or ends at a value that is computed from the current row's. */
+  private def addsToOrder(spec: WindowSpecDefinition) = spec.frameSpecification match {
+    case SpecifiedWindowFrame(RangeFrame, lower, upper) =>
+      Seq(lower, upper).exists(!_.isInstanceOf[SpecialFrameBoundary])
     case _ => false
   }
 

@@ -12,8 +12,8 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
   lazy val ctes: Map[Long, CTERelationDef] =
     plan.collectWithSubqueries { case d: CTERelationDef => d.id -> d }.toMap
 
-  /** Whether the query has an expression that may raise an error because of a rewrite. */
-  lazy val mayFail: Boolean = new FallibleExpressions(this).exist
+  /** The expressions that may raise an error because of a rewrite. */
+  lazy val fallible: FallibleExpressions = new FallibleExpressions(this)
 
   /** The definitions that `part` reads, also through other definitions. */
   def definitionsOf(part: LogicalPlan): Seq[CTERelationDef] = {
