@@ -11,6 +11,8 @@ import io.sparksieve.report.core.Reason
  */
 class SidesOfExceptSuite extends SetOpTest {
 
+  override protected def sparkConf = super.sparkConf.set(SQLConf.ANSI_ENABLED.key, "true")
+
   override def beforeAll(): Unit = {
     super.beforeAll()
     sql("""CREATE TABLE p USING parquet AS SELECT * FROM VALUES
@@ -29,10 +31,8 @@ class SidesOfExceptSuite extends SetOpTest {
   private val applied = "ReplaceSemiJoinWithFilter"
 
   private def sameRows(query: String): Unit = withoutCounting {
-    withSQLConf(SQLConf.ANSI_ENABLED.key -> "true") {
-      assert(verdicts("ReplaceExceptWithNotFilter")(sql(query)).forall(_.nonEmpty), query)
-      checkAnswer(sql(query), off(sql(query)))
-    }
+    assert(verdicts("ReplaceExceptWithNotFilter")(sql(query)).forall(_.nonEmpty), query)
+    checkAnswer(sql(query), off(sql(query)))
   }
 
   // The alias `a` has the name of a column that the right filter uses, which may fail by its form.
