@@ -11,6 +11,7 @@ import org.apache.spark.sql.types.StructType
 import io.sparksieve.Confs
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.differential.{Answer, Query, Value}
+import io.sparksieve.differential.table.Shrinking
 import io.sparksieve.report.core.Report
 
 /**

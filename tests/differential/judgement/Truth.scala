@@ -16,6 +16,7 @@ import io.sparksieve.Confs
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.differential.{Answer, Value}
+import io.sparksieve.differential.table.Shrinking
 
 /**
  * Evaluates a query by its definition. Each source is read completely, without push-down, and the

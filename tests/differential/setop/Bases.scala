@@ -94,8 +94,8 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
   }
 
   /**
-   * Rows of which one column cannot be cast where the other, which is never NULL, does not hold
-   * what a filter asks of it. Another condition on this column may make the filter forget that.
+   * Rows of which one column cannot be cast where another, which is never NULL, does not pass the
+   * filter. Beside a further condition on the latter, Spark may drop that part of the filter.
    */
   private def guarded(): (String, Seq[Column]) = {
     val ints = for (t <- tables.all; c <- t.columns if c.kind == Kind.Int32) yield (t, c.name)

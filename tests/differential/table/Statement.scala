@@ -16,8 +16,6 @@ import org.apache.parquet.schema.MessageTypeParser
 
 import org.apache.spark.sql.{Row, SparkSession}
 
-import io.sparksieve.differential.judgement.Shrinking
-
 /**
  * Statements that create tables: SQL, or a change that another program makes to files without
  * Spark's knowledge. Such a change is written as a comment, so that a failure's report shows it.

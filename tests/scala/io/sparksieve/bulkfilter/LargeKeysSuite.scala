@@ -118,12 +118,7 @@ class LargeKeysSuite extends BulkFilterTest {
     val path = file("bad.csv", (1 to 2000).map(_.toString) :+ "x": _*)
     withConf("spark.sieve.bulkFilter.maxLeafBytes" -> "100") {
       val e = intercept[Exception](sql(s"SELECT * FROM cars WHERE in_file(id, '$path')").collect())
-      assert(
-        Iterator
-          .iterate[Throwable](e)(_.getCause)
-          .takeWhile(_ != null)
-          .exists(_.getMessage.contains("the value 'x' of column _c0")),
-        e)
+      assert(causes(e).exists(_.getMessage.contains("the value 'x' of column _c0")), e)
       checkAnswer(
         sql(s"SELECT * FROM cars WHERE in_file(id, '$path', map('invalid', 'skip'))"),
         sql("SELECT * FROM cars WHERE id BETWEEN 1 AND 2000"))

@@ -72,6 +72,8 @@ class FallibleQueriesSuite extends SetOpTest {
     )
   }
 
+  private def ofUnion(query: String) = verdicts("ReplaceUnionWithFilter")(sql(query))
+
   private val whole =
     "(SELECT a FROM down WHERE a < 100 UNION ALL SELECT a FROM down WHERE a >= 100)"
 
@@ -80,9 +82,9 @@ class FallibleQueriesSuite extends SetOpTest {
     declines(
       s"SELECT y FROM (SELECT DISTINCT y FROM (SELECT cast(a AS TINYINT) y FROM $whole) LIMIT 1)")
     val sorted = s"SELECT cast(a AS SMALLINT) y FROM $whole ORDER BY y LIMIT 1"
-    assert(verdicts("ReplaceUnionWithFilter")(sql(sorted)) == Seq(None))
+    assert(ofUnion(sorted) == Seq(None))
     val sum = s"SELECT sum(cast(a AS SMALLINT)), count(*) FROM $whole LIMIT 1"
-    assert(verdicts("ReplaceUnionWithFilter")(sql(sum)) == Seq(None))
+    assert(ofUnion(sum) == Seq(None))
     checkAnswer(sql(sorted), off(sql(sorted)))
   }
 
@@ -94,14 +96,14 @@ class FallibleQueriesSuite extends SetOpTest {
     from(computed + " WHERE a < 100")("SELECT y FROM x JOIN l ON a = i")
     val above =
       s"SELECT cast(a AS TINYINT) y FROM $whole JOIN (SELECT i FROM q WHERE v < 9) w ON a = i"
-    assert(verdicts("ReplaceUnionWithFilter")(sql(above)) == Seq(None))
+    assert(ofUnion(above) == Seq(None))
     val added = s"SELECT a, sum(cast(a AS TINYINT)) n FROM $whole GROUP BY a"
     assert(
-      verdicts("ReplaceUnionWithFilter")(sql(s"SELECT n FROM ($added) JOIN q ON a = i")) ==
+      ofUnion(s"SELECT n FROM ($added) JOIN q ON a = i") ==
         Seq(Some(Reason.MayFail)))
     val counted =
       s"SELECT n, m FROM (SELECT a, count(*) n, max(a) m, sum(a) t FROM $whole GROUP BY a) JOIN q ON a = i"
-    assert(verdicts("ReplaceUnionWithFilter")(sql(counted)) == Seq(None))
+    assert(ofUnion(counted) == Seq(None))
   }
 
   test("inline rows, over which Spark evaluates while it plans") {
@@ -136,13 +138,13 @@ class FallibleQueriesSuite extends SetOpTest {
     val added = "sum(b) OVER (ORDER BY a RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING)"
     def joined(item: String) =
       s"SELECT n FROM (SELECT a, $item AS n FROM p) w JOIN (SELECT a AS x FROM $whole) ON w.a = x"
-    assert(verdicts("ReplaceUnionWithFilter")(sql(joined(known))) == Seq(None))
-    assert(verdicts("ReplaceUnionWithFilter")(sql(joined(added))) == Seq(Some(Reason.MayFail)))
+    assert(ofUnion(joined(known)) == Seq(None))
+    assert(ofUnion(joined(added)) == Seq(Some(Reason.MayFail)))
     def generated(f: String) =
       s"SELECT x, c FROM (SELECT a AS x FROM $whole) LATERAL VIEW $f e AS c"
-    assert(verdicts("ReplaceUnionWithFilter")(sql(generated("explode(array(1))"))) == Seq(None))
+    assert(ofUnion(generated("explode(array(1))")) == Seq(None))
     assert(
-      verdicts("ReplaceUnionWithFilter")(sql(generated("json_tuple('{}', 'a')"))) ==
+      ofUnion(generated("json_tuple('{}', 'a')")) ==
         Seq(Some(Reason.MayFail)))
   }
 

@@ -32,16 +32,15 @@ private[proof] object Exactness {
     val computed =
       if (left.plan.children.isEmpty) Nil
       else
-        (left.outputs ++ right.outputs ++ left.plan.flatMap(_.expressions)).filterNot(isAggregate)
+        // A condition on the result of an aggregate function cannot be pushed below the grouping.
+        (left.outputs ++ right.outputs ++ left.plan.flatMap(_.expressions))
+          .filterNot(AggregateExpression.containsAggregate)
     if (!(conditions ++ computed.map(value)).forall(RespectsEquality(_))) {
       Some(Reason.TellsEqualValuesApart)
     } else if (TakenForSame(left.conditions ++ left.outputs, right.conditions ++ right.outputs)) {
       Some(Reason.TakenForSame)
     } else None
   }
-
-  // A condition on the result of an aggregate function cannot be pushed below the grouping.
-  private def isAggregate(e: Expression) = e.exists(_.isInstanceOf[AggregateExpression])
 
   private def value(e: Expression) = e match {
     case Alias(child, _) => child

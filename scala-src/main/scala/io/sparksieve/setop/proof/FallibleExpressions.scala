@@ -21,12 +21,12 @@ import org.apache.spark.sql.catalyst.plans.logical._
  * evaluate the other, because the first is empty; which one is first depends on their sizes. A LIMIT
  * stops at the first rows, and another scan reads the rows in another order.
  *
- * '''Columns that are computed within a source'''. Spark pushes the condition of a side below an aggregation or
- * a generator, so that it limits the rows for which they are evaluated, and does not push the
- * combined condition of two sides.
+ * '''Columns that are computed within a source'''. Spark pushes the condition of a side below an
+ * aggregation or a generator, so that it limits the rows for which they are evaluated, and does not
+ * push the combined condition of two sides.
  *
- * '''All columns, if a source is inline rows'''. Spark evaluates a filter over such rows while it plans, and
- * then what is computed from it, before it drops columns and pushes conditions.
+ * '''All columns, if a source is inline rows'''. Spark evaluates a filter over such rows while it
+ * plans, and then what is computed from it, before it drops columns and pushes conditions.
  *
  * All other computed columns are evaluated for the same rows with a rewrite and without.
  */
@@ -42,14 +42,12 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
 
   private lazy val anywhere = within(query.plan).exists(Evaluation.mayFail)
 
-  private def isInline(source: LogicalPlan) =
-    source
-      .collectLeaves()
-      .forall(l => l.isInstanceOf[LocalRelation] || l.isInstanceOf[OneRowRelation])
+  private def isInline(source: LogicalPlan) = source.collectLeaves().forall(InlineRows(_))
 
   /** What is evaluated for each row of a plan, its subqueries and definitions. */
   private def within(plan: LogicalPlan): Seq[Expression] =
-    (plan +: query.definitionsOf(plan))
+    query
+      .withDefinitions(plan)
       .flatMap(_.collectWithSubqueries { case operator => evaluated(operator) })
       .flatten
       .flatMap(PerRow(_))
@@ -163,8 +161,7 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
   /** Whether `plan` reads all rows of its child for its first one. Spark moves no LIMIT below it. */
   private def readsAll(plan: LogicalPlan) = plan match {
     case _: Sort => true
-    case a: Aggregate =>
-      a.aggregateExpressions.exists(_.exists(_.isInstanceOf[AggregateExpression]))
+    case a: Aggregate => a.aggregateExpressions.exists(AggregateExpression.containsAggregate)
     case _ => false
   }
 }

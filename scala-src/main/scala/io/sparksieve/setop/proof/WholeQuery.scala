@@ -15,6 +15,9 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
   /** The expressions that may raise an error because of a rewrite. */
   lazy val fallible: FallibleExpressions = new FallibleExpressions(this)
 
+  /** `part` and the definitions that it reads. */
+  def withDefinitions(part: LogicalPlan): Seq[LogicalPlan] = part +: definitionsOf(part)
+
   /** The definitions that `part` reads, also through other definitions. */
   def definitionsOf(part: LogicalPlan): Seq[CTERelationDef] = {
     @tailrec

@@ -52,10 +52,10 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
    */
   private def mayFire(e: Except, ctx: SetOpContext): Boolean =
     !e.isStreaming && !isCorrelated(e) && !ctx.random && {
-      val rights = SparksExcept.withDefinitions(e.right, ctx)
+      val rights = ctx.query.withDefinitions(e.right)
       rights.exists(_.exists(_.isInstanceOf[Filter])) && mayMove(e, rights, ctx) && {
-        val left = SparksExcept
-          .withDefinitions(e.left, ctx)
+        val left = ctx.query
+          .withDefinitions(e.left)
           .flatMap(_.collectLeaves())
           .map(_.canonicalized)
           .toSet
@@ -75,8 +75,8 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
     val cached = e.exists(ctx.cache(_) != Cache.Miss)
     val sources = new ExactPushdown(e.right, id => ctx.ctes.get(id).map(_.child), cached)
     sources(conditions.map(pushable)) &&
-    (!SparksExcept
-      .withDefinitions(e.left, ctx)
+    (!ctx.query
+      .withDefinitions(e.left)
       .exists(_.exists(_.isInstanceOf[Filter])) || expressions.forall {
       case a: Alias => CannotFail(a.child)
       case other => CannotFail(other)

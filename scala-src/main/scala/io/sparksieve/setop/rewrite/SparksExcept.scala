@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.datasources.LogicalRelation
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
 import io.sparksieve.common.SamePlan
-import io.sparksieve.setop.proof.SetOpContext
+import io.sparksieve.setop.proof.{InlineRows, SetOpContext}
 
 /**
  * What Spark itself makes of an EXCEPT a moment later. Its `ReplaceExceptWithFilter` looks at the
@@ -29,7 +29,8 @@ private[rewrite] object SparksExcept {
     isCandidate(e, ctx) && {
       val inlined = plain(e)
       if (isSimple(inlined)) isReplaced(inlined) || isReplaced(RemoveNoopOperators(inlined))
-      else withDefinitions(e.right, ctx).exists(_.exists(_.isInstanceOf[Filter])) && share(e, ctx)
+      else
+        ctx.query.withDefinitions(e.right).exists(_.exists(_.isInstanceOf[Filter])) && share(e, ctx)
     }
 
   /** As [[mayFilter]], whatever becomes of the definitions that `e` reads. */
@@ -53,18 +54,12 @@ private[rewrite] object SparksExcept {
 
   /** Whether Spark might take a leaf of the left side for one of the right side. */
   private def share(e: Except, ctx: SetOpContext) = {
-    def leaves(side: LogicalPlan) = withDefinitions(side, ctx).flatMap(_.collectLeaves())
+    def leaves(side: LogicalPlan) = ctx.query.withDefinitions(side).flatMap(_.collectLeaves())
     val (left, right) = (leaves(e.left), leaves(e.right))
-    // Spark evaluates operators over rows of the query itself.
-    def haveRows(side: Seq[LogicalPlan]) =
-      side.exists(l => l.isInstanceOf[LocalRelation] || l.isInstanceOf[OneRowRelation])
+    def haveRows(side: Seq[LogicalPlan]) = side.exists(InlineRows(_))
     val known = left.map(_.canonicalized).toSet
     right.exists(leaf => known(leaf.canonicalized)) || (haveRows(left) && haveRows(right))
   }
-
-  /** `plan` and the definitions that it reads. */
-  def withDefinitions(plan: LogicalPlan, ctx: SetOpContext): Seq[LogicalPlan] =
-    plan +: ctx.definitionsOf(plan)
 
   private def plain(plan: LogicalPlan): LogicalPlan =
     SamePlan.plain(plan).mapChildren(plain)

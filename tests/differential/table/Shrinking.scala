@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.differential.judgement
+package io.sparksieve.differential.table
 
 import java.util.concurrent.atomic.AtomicInteger
 
