@@ -172,9 +172,16 @@ MUTATIONS = [
     Mutation(
         "setop: a condition that may fail is met",
         "Evaluation.scala",
-        "if (ctx.query.fallible.existFor(common.left.plan))",
-        "if (false)",
+        "ctx.query.fallible.findFor(common.left.plan).map(refusal)",
+        "None",
         ["FoldedConstantsSuite"],
+    ),
+    Mutation(
+        "setop: may-fail names the whole condition",
+        "Evaluation.scala",
+        "PredicateText(least(fallible))",
+        "PredicateText(fallible)",
+        ["FallibleQueriesSuite"],
     ),
     Mutation(
         "setop: columns that a condition reads are not followed",
@@ -193,15 +200,15 @@ MUTATIONS = [
     Mutation(
         "setop: a source evaluates its columns for the same rows",
         "FallibleExpressions.scala",
-        "exist || within(source).exists(Evaluation.mayFail) ||",
-        "exist ||",
+        ".orElse(within(source).find(Evaluation.mayFail))",
+        "",
         ["FallibleQueriesSuite"],
     ),
     Mutation(
         "setop: inline rows are as other sources",
         "FallibleExpressions.scala",
-        "(isInline(source) && anywhere)",
-        "(source == null && anywhere)",
+        "if (isInline(source)) anywhere",
+        "if (source == null) anywhere",
         ["FallibleQueriesSuite"],
     ),
     Mutation(
@@ -228,15 +235,15 @@ MUTATIONS = [
     Mutation(
         "setop: a UNION evaluates what may fail",
         "ReplaceUnionWithFilter.scala",
-        "else if (Evaluation.mayFail(common)) Left(Reason.MayFail)",
-        "else if (isAll && Evaluation.mayFail(common)) Left(Reason.MayFail)",
+        "_ <- Evaluation.cannotFail(common)",
+        "_ <- if (isAll) Evaluation.cannotFail(common) else Right(())",
         ["AnsiSuite"],
     ),
     Mutation(
         "setop: counting evaluates what may fail",
         "ReplaceSetOpWithCounts.scala",
-        "else if (Evaluation.mayFail(common)) Left(Reason.MayFail)",
-        "else if (false) Left(Reason.MayFail)",
+        "_ <- Evaluation.cannotFail(common)",
+        "",
         ["EvaluatedRowsSuite"],
     ),
     Mutation(
@@ -319,15 +326,15 @@ MUTATIONS = [
     Mutation(
         "setop: Evaluation: the left side of a semi-join may fail",
         "Evaluation.scala",
-        "if (mayFail(common.left) || others",
-        "if (others",
+        "cannotFail(columnsAndConditions(common.left) ++ others",
+        "cannotFail(others",
         ["EvaluatedRowsSuite"],
     ),
     Mutation(
         "setop: Evaluation: a condition beside a semi-join may fail",
         "Evaluation.scala",
-        "|| others.exists(e => mayFail(Branch.plain(e)))",
-        "|| others.exists(_ == null)",
+        " ++ others.map(Branch.plain)",
+        " ++ others.filter(_ == null)",
         ["EvaluatedRowsSuite"],
     ),
 ]

@@ -27,13 +27,20 @@ private[differential] object Symptoms {
   }
 
   /**
-   * Spark 3.5 generates code for `IN (NULL, 1.5F)` that does not compile, and then evaluates the
-   * list without it. Without Sieve, adaptive execution may leave that stage out.
+   * Spark 3.5 generates code for `IN (NULL, 1)` that does not compile when it gives the filter to a
+   * reader of text, and then evaluates the list without it. Without Sieve, adaptive execution may
+   * leave that stage out.
    */
   def isOfNullInList(compilerMessage: String): Boolean =
-    Seq("Float", "Double").exists { number =>
-      compilerMessage.contains(s"public static boolean java.lang.$number.isNaN")
-    }
+    OfNullInList.exists(compilerMessage.contains(_))
+
+  private val OfNullInList = Seq(
+    "public static boolean java.lang.Float.isNaN",
+    "public static boolean java.lang.Double.isNaN",
+    """Cannot compare types "int" and "java.lang.Object"""",
+    """Cannot compare types "long" and "java.lang.Object"""",
+    """Cannot compare types "boolean" and "java.lang.Object""""
+  )
 
   def isUnreadable(e: Throwable): Boolean =
     Iterator

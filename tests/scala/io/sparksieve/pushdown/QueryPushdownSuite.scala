@@ -16,7 +16,7 @@ import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.dynamicfilter.exec.DynamicFilterExec
 import io.sparksieve.dynamicfilter.optimize.FilterProvenance
-import io.sparksieve.report.core.{Layer, NotPushed, NotPushedReason}
+import io.sparksieve.report.core.{Layer, NotPushed, NotPushedReason, PredicateText}
 
 /** Which predicate belongs to which scan of a query, and how many rows a run reads and keeps. */
 class QueryPushdownSuite extends PushdownTest {

@@ -196,4 +196,17 @@ class FallibleQueriesSuite extends SetOpTest {
         verdict(s"SELECT * FROM ($except) WHERE b + 1 > 2 AND cast(s AS INT) / b = 1") == applied)
     }
   }
+
+  test("the verdict names the part that may fail") {
+    def named(query: String) =
+      planned(sql(query))._2.filter(_.reason.contains(Reason.MayFail)).map(_.detail).toSet
+    val elsewhere = ", and with one scan Spark may evaluate it for other rows."
+    val join = s"SELECT a FROM p WHERE b = 1 OR ($small AND a > 2)"
+    assert(
+      named(s"$join EXCEPT ALL SELECT a FROM p WHERE a = 7") ==
+        Set(s"CAST(s AS TINYINT) may raise an error$elsewhere"))
+    assert(
+      named("SELECT a + 1 n FROM p UNION SELECT a + 1 n FROM p WHERE b = 1") ==
+        Set(s"a + CAST(1 AS BIGINT) may raise an error$elsewhere"))
+  }
 }

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.sieve.Translation
 import org.apache.spark.sql.sources.Filter
 
-import io.sparksieve.pushdown.PredicateText
+import io.sparksieve.report.core.PredicateText
 
 /**
  * A query's scan of a table, as conditions on files and row groups.

@@ -24,7 +24,8 @@ import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.common.Shorten
 import io.sparksieve.keyset.{BytesKeySet, KeySet, LongKeyFilter}
-import io.sparksieve.pushdown.{BeforePushdown, FilteredScan, Offered, PredicateText}
+import io.sparksieve.pushdown.{BeforePushdown, FilteredScan, Offered}
+import io.sparksieve.report.core.PredicateText
 import io.sparksieve.scan.{DynamicScanExec, KeyRanges}
 
 /** Finds the tables that a query reads, with its predicates and the keys that a run collected. */

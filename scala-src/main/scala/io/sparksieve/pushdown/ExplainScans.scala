@@ -13,7 +13,14 @@ import org.apache.spark.sql.execution.datasources.v2._
 
 import io.sparksieve.common.MembershipPredicate
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.report.core.{AtRunTime, ExplainedPredicate, ExplainedScan, Layer, Step}
+import io.sparksieve.report.core.{
+  AtRunTime,
+  ExplainedPredicate,
+  ExplainedScan,
+  Layer,
+  PredicateText,
+  Step
+}
 
 /**
  * Explains which layers handle each predicate of each scan of a query. The explanation is built

@@ -3,7 +3,7 @@ package io.sparksieve.pushdown
 
 import org.apache.spark.sql.execution.SparkPlan
 
-import io.sparksieve.report.core.{ScanNames, ScanRows}
+import io.sparksieve.report.core.{PredicateText, ScanNames, ScanRows}
 
 /**
  * The row counts of a scan in a run.

@@ -8,7 +8,7 @@ import org.apache.spark.sql.sieve.Translation
 import org.apache.spark.sql.types.StringType
 
 import io.sparksieve.common.MembershipPredicate
-import io.sparksieve.report.core.{NotPushed, NotPushedReason}
+import io.sparksieve.report.core.{NotPushed, NotPushedReason, PredicateText}
 
 /** Finds the reason why Spark cannot translate a predicate for a source. */
 private[pushdown] object Untranslated {

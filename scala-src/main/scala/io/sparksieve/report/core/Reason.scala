@@ -11,8 +11,12 @@ package io.sparksieve.report.core
  *   one sentence for the user
  */
 private[sparksieve] sealed abstract class Reason(val code: String, val meaning: String)
-    extends Product
-    with Serializable
+    extends Refusal
+    with Product
+    with Serializable {
+  override final def reason: Option[Reason] = Some(this)
+  override final def detail: String = meaning
+}
 
 private[sparksieve] object Reason {
   case object DifferentSource

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
 import io.sparksieve.common.{Duplicates, RespectsEquality, SetEquality}
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 
 /**
  * One decomposition of a side of a set operation: columns over filters over a plan. All other
@@ -53,10 +53,10 @@ private[sparksieve] object Branch {
   def of(
       side: LogicalPlan,
       ctx: SetOpContext,
-      correlated: Boolean = false): (Vector[Branch], Option[Reason]) = {
+      correlated: Boolean = false): (Vector[Branch], Option[Refusal]) = {
     val views = Vector.newBuilder[Branch]
     var view = Branch(side, Vector.empty, side.output.toVector)
-    var stop: Option[Reason] = None
+    var stop: Option[Refusal] = None
     var down = true
     while (down) {
       views += view
@@ -92,7 +92,7 @@ private[sparksieve] object Branch {
   private def step(
       view: Branch,
       ctx: SetOpContext,
-      correlated: Boolean): Either[Option[Reason], Branch] =
+      correlated: Boolean): Either[Option[Refusal], Branch] =
     view.plan match {
       case Project(columns, child) =>
         movable(columns).flatMap { _ =>
@@ -163,7 +163,7 @@ private[sparksieve] object Branch {
       case c: Cast if c.child.dataType == c.dataType => c.child
     })
 
-  private def bounded(view: Branch): Either[Option[Reason], Branch] = {
+  private def bounded(view: Branch): Either[Option[Refusal], Branch] = {
     val nodes = (view.conditions ++ view.outputs).iterator.map(size).sum
     if (nodes > MaxNodes) Left(None) else Right(view)
   }
@@ -173,7 +173,7 @@ private[sparksieve] object Branch {
   /** Expressions may be moved if they give the same value wherever they are evaluated. */
   private def movable(
       expressions: Seq[Expression],
-      correlated: Boolean = false): Either[Option[Reason], Unit] =
+      correlated: Boolean = false): Either[Option[Refusal], Unit] =
     if (expressions.exists(!_.deterministic)) Left(Some(Reason.NonDeterministic))
     else if (expressions.exists(SubqueryExpression.hasSubquery)) {
       Left(Some(Reason.SubqueryInBranch))

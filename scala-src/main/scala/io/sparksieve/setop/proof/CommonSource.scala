@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
 import io.sparksieve.common.SameExpression
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 
 /**
  * Two sides as columns over filters over one plan. The right side's expressions are already in the
@@ -62,7 +62,7 @@ private[setop] final case class CommonSource(left: Branch, right: Branch) {
 
 private[setop] object CommonSource {
 
-  type Proof = Either[Reason, CommonSource]
+  type Proof = Either[Refusal, CommonSource]
 
   /**
    * Finds the highest plan that both sides filter and project, so that everything below it (a

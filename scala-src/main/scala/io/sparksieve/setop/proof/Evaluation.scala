@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof
 
+import scala.annotation.tailrec
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal, PythonFuncExpression}
 
 import io.sparksieve.common.CannotFail
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{PredicateText, Reason, Refusal}
 
 /**
  * Checks for which rows the expressions of a query may be evaluated. A rewrite evaluates a condition
@@ -14,35 +15,49 @@ import io.sparksieve.report.core.Reason
  */
 private[sparksieve] object Evaluation {
 
-  /** The reason why the conditions of the sides may not be evaluated elsewhere, if there is one. */
-  def obstacle(common: CommonSource, ctx: SetOpContext): Option[Reason] = {
-    val all = Seq(common.left, common.right).flatMap(side => side.conditions ++ side.outputs)
+  /** Why the conditions of the sides may not be evaluated elsewhere, if they may not. */
+  def obstacle(common: CommonSource, ctx: SetOpContext): Option[Refusal] = {
+    val all = Seq(common.left, common.right).flatMap(columnsAndConditions)
     // Spark extracts a Python UDF from AND and IF, and calls it for all rows of an operator.
     if (all.exists(isPython)) Some(Reason.UnsupportedExpression)
-    else if (ctx.query.fallible.existFor(common.left.plan)) Some(Reason.MayFail)
-    else None
+    else ctx.query.fallible.findFor(common.left.plan).map(refusal)
   }
 
   /**
-   * Whether an expression of either side may fail. Without a rewrite the right side may never be
+   * Nothing if no expression of either side may fail. Without a rewrite the right side may never be
    * evaluated: in a UNION that is read only until there are enough rows, or in an EXCEPT whose left
    * side is empty.
    */
-  def mayFail(common: CommonSource): Boolean = mayFail(common.left) || mayFail(common.right)
-
-  /** Whether an expression of one side may fail. */
-  def mayFail(side: Branch): Boolean = (side.conditions ++ side.outputs).exists(mayFail)
+  def cannotFail(common: CommonSource): Either[Refusal, Unit] =
+    cannotFail(Seq(common.left, common.right).flatMap(columnsAndConditions))
 
   /**
-   * The right side if the left cannot fail. Without a rewrite, a semi-join whose right side is empty
+   * Nothing if the left side cannot fail. Without a rewrite, a semi-join whose right side is empty
    * reads no row of the left side, so nothing fails there.
    *
    * @param others
    *   conditions over the left side that are evaluated beside the semi-join
    */
-  def leftCannotFail(common: CommonSource, others: Seq[Expression] = Nil): Either[Reason, Unit] =
-    if (mayFail(common.left) || others.exists(e => mayFail(Branch.plain(e)))) Left(Reason.MayFail)
-    else Right(())
+  def leftCannotFail(common: CommonSource, others: Seq[Expression] = Nil): Either[Refusal, Unit] =
+    cannotFail(columnsAndConditions(common.left) ++ others.map(Branch.plain))
+
+  private def cannotFail(expressions: Seq[Expression]): Either[Refusal, Unit] =
+    expressions.find(mayFail).map(refusal).toLeft(())
+
+  private def columnsAndConditions(side: Branch) = side.conditions ++ side.outputs
+
+  private def refusal(fallible: Expression): Refusal =
+    Refusal(
+      Reason.MayFail,
+      PredicateText(least(fallible)) +
+        " may raise an error, and with one scan Spark may evaluate it for other rows.")
+
+  /** The least part of a fallible expression that may fail by itself. */
+  @tailrec
+  private def least(fallible: Expression): Expression = fallible.children.find(mayFail) match {
+    case Some(child) => least(child)
+    case None => fallible
+  }
 
   /** Whether an expression may fail for a row. A constant is tried out. */
   def mayFail(e: Expression): Boolean = !CannotFail(e) && !CannotFail(e.transformDown {

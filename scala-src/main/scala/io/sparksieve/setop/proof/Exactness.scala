@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 
 import io.sparksieve.common.{RespectsEquality, TakenForSame}
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 
 /**
  * Checks that Spark's optimizer cannot change the meaning of a condition when a rewrite puts it
@@ -26,7 +26,7 @@ import io.sparksieve.report.core.Reason
 private[proof] object Exactness {
 
   /** The reason why the sides may not be combined, if there is one. */
-  def obstacle(lowest: CommonSource): Option[Reason] = {
+  def obstacle(lowest: CommonSource): Option[Refusal] = {
     val (left, right) = (lowest.left, lowest.right)
     val conditions = left.conditions ++ right.conditions.filterNot(Branch.isCorrelated)
     val computed =

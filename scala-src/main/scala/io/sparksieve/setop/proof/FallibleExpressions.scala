@@ -32,15 +32,17 @@ import org.apache.spark.sql.catalyst.plans.logical._
  */
 private[setop] final class FallibleExpressions(query: WholeQuery) {
 
-  /** Whether there is one for any set operation of the query. */
-  lazy val exist: Boolean =
-    (conditions.flatMap(PerRow(_)) ++ spared(query.plan, isCut = false)).exists(Evaluation.mayFail)
+  /** One that matters for a set operation over `source`, if there is one. */
+  def findFor(source: LogicalPlan): Option[Expression] =
+    anySource
+      .orElse(within(source).find(Evaluation.mayFail))
+      .orElse(if (isInline(source)) anywhere else None)
 
-  /** Whether there is one for a set operation over `source`. */
-  def existFor(source: LogicalPlan): Boolean =
-    exist || within(source).exists(Evaluation.mayFail) || (isInline(source) && anywhere)
+  /** One that matters for any set operation of the query. */
+  private lazy val anySource =
+    (conditions.flatMap(PerRow(_)) ++ spared(query.plan, isCut = false)).find(Evaluation.mayFail)
 
-  private lazy val anywhere = within(query.plan).exists(Evaluation.mayFail)
+  private lazy val anywhere = within(query.plan).find(Evaluation.mayFail)
 
   private def isInline(source: LogicalPlan) = source.collectLeaves().forall(InlineRows(_))
 

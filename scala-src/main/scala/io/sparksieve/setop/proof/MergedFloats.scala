@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.plans.Inner
 import org.apache.spark.sql.catalyst.plans.logical.{Join, JoinHint, LogicalPlan, Project}
 
 import io.sparksieve.common.{SetEquality, Types}
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 
 /**
  * Normalises floats as Spark does for EXCEPT ALL and INTERSECT ALL. Spark plans both as an
@@ -21,7 +21,7 @@ private[setop] object MergedFloats {
    * The reason why `output` cannot be normalised, if there is one: a column merges values and is
    * not a top-level float.
    */
-  def obstacle(output: Seq[Attribute]): Option[Reason] =
+  def obstacle(output: Seq[Attribute]): Option[Refusal] =
     if (output.exists(a => SetEquality.merges(a.dataType) && !isFloat(a))) {
       Some(Reason.MergedValues)
     } else None

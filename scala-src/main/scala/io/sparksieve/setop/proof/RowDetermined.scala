@@ -4,7 +4,7 @@ package io.sparksieve.setop.proof
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
 import io.sparksieve.common.{RespectsEquality, SameExpression}
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 
 /**
  * Proves RD(f), that a filter f is a function of the compared columns: rows that the operation
@@ -33,7 +33,7 @@ private[setop] object RowDetermined {
    */
   def apply(
       conditions: Seq[Expression],
-      columns: Seq[(Expression, Expression)]): Either[Reason, Vector[Expression]] = {
+      columns: Seq[(Expression, Expression)]): Either[Refusal, Vector[Expression]] = {
     // Stand-in attributes, because only the type of a column matters, not how it is computed.
     val values = columns.map { case (source, column) =>
       (source, AttributeReference("column", source.dataType, source.nullable)(), column)

@@ -5,13 +5,13 @@ import org.apache.hadoop.fs.FileStatus
 
 import org.apache.spark.sql.execution.datasources._
 
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 
 /** Whether two file relations read the same files in the same way. */
 private[setop] object SameFiles {
 
   /** None when they do. */
-  def apply(left: HadoopFsRelation, right: HadoopFsRelation): Option[Reason] =
+  def apply(left: HadoopFsRelation, right: HadoopFsRelation): Option[Refusal] =
     if (left eq right) None
     // Compare the location first: in a union with hundreds of sides, most pairs differ in it.
     else if (left.location == right.location && !sameReader(left, right)) {
@@ -19,7 +19,7 @@ private[setop] object SameFiles {
     } else location(left.location, right.location)
 
   /** None when both list the same files. */
-  def location(left: FileIndex, right: FileIndex): Option[Reason] =
+  def location(left: FileIndex, right: FileIndex): Option[Refusal] =
     if (left == right) sameLocation(left, right) else Some(otherLocation(left, right))
 
   private def sameReader(left: HadoopFsRelation, right: HadoopFsRelation) =
@@ -41,7 +41,7 @@ private[setop] object SameFiles {
     } else Reason.DifferentSource
 
   /** None when two locations that Spark considers equal list the same files. */
-  private def sameLocation(left: FileIndex, right: FileIndex): Option[Reason] =
+  private def sameLocation(left: FileIndex, right: FileIndex): Option[Refusal] =
     (left, right) match {
       case _ if left eq right => None
       // Equality compares root paths only, so compare the listed files too, and the partition

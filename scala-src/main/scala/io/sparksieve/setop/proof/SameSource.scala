@@ -10,7 +10,7 @@ import org.apache.spark.sql.execution.datasources._
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
 import io.sparksieve.common.{Duplicates, SamePlan}
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 
 /**
  * Proves that two plans yield the same rows, and maps the attributes of one plan to those of the
@@ -19,7 +19,7 @@ import io.sparksieve.report.core.Reason
  */
 private[proof] object SameSource {
 
-  type Proof = Either[Reason, AttributeMap[Attribute]]
+  type Proof = Either[Refusal, AttributeMap[Attribute]]
 
   /** On success, the attributes of `right`'s output mapped to those of `left`'s. */
   def apply(left: LogicalPlan, right: LogicalPlan): Proof =
@@ -67,7 +67,7 @@ private[proof] object SameSource {
   }) && !plan.expressions.exists(SubqueryExpression.hasSubquery)
 
   /** None when both leaves yield the same rows. */
-  private def sameLeaf(left: LogicalPlan, right: LogicalPlan): Option[Reason] =
+  private def sameLeaf(left: LogicalPlan, right: LogicalPlan): Option[Refusal] =
     (left, right) match {
       case (l: LogicalRelation, r: LogicalRelation) => sameRelation(l, r)
       case (l: DataSourceV2Relation, r: DataSourceV2Relation) => SameTable(l, r)
@@ -85,10 +85,10 @@ private[proof] object SameSource {
         Some(if (l.getClass == r.getClass) Reason.UnsupportedSource else Reason.DifferentSource)
     }
 
-  private def same(holds: Boolean): Option[Reason] =
+  private def same(holds: Boolean): Option[Refusal] =
     if (holds) None else Some(Reason.DifferentSource)
 
-  private def sameRelation(left: LogicalRelation, right: LogicalRelation): Option[Reason] =
+  private def sameRelation(left: LogicalRelation, right: LogicalRelation): Option[Refusal] =
     (left.relation, right.relation) match {
       case (l: HadoopFsRelation, r: HadoopFsRelation) => SameFiles(l, r)
       case (l, r) if l == r => Some(Reason.UnsupportedSource)

@@ -4,7 +4,7 @@ package io.sparksieve.setop.proof
 import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, FileTable}
 
 import io.sparksieve.common.UnchangingTable
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 
 /** Whether two DSv2 relations read the same version of the same table. */
 private[proof] object SameTable {
@@ -14,7 +14,7 @@ private[proof] object SameTable {
    * names for long, so that cached data is found). So two loads of a table count as the same only
    * if they are one object, or if the table itself reports that both are the same version.
    */
-  def apply(left: DataSourceV2Relation, right: DataSourceV2Relation): Option[Reason] =
+  def apply(left: DataSourceV2Relation, right: DataSourceV2Relation): Option[Refusal] =
     if (left.options != right.options) Some(Reason.DifferentSource)
     else {
       (left.table, right.table) match {

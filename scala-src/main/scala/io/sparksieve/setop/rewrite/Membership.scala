@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
 import io.sparksieve.common.{RespectsEquality, SameExpression}
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   Branch,
   CommonSource,
@@ -60,7 +60,7 @@ private[sparksieve] object Membership {
       right: LogicalPlan,
       keys: Seq[Key],
       ctx: SetOpContext,
-      beside: Option[Seq[Expression]] = None): Either[Reason, Expression] =
+      beside: Option[Seq[Expression]] = None): Either[Refusal, Expression] =
     CommonSource.of(left, right, ctx).flatMap { common =>
       val inSource = AttributeMap(right.output.zip(common.right.outputs))
       val sourceKeys =
@@ -75,7 +75,7 @@ private[sparksieve] object Membership {
       keys: Seq[Key],
       rightConditions: Seq[Expression],
       ctx: SetOpContext,
-      beside: Option[Seq[Expression]]): Either[Reason, Expression] = {
+      beside: Option[Seq[Expression]]): Either[Refusal, Expression] = {
     def same(k: Key) = SameExpression(source(left, common, k.left), k.right)
     val distinct = common.left.removesDuplicates || common.right.removesDuplicates
     if (keys.isEmpty || !keys.forall(k => k.left.deterministic && same(k))) {
@@ -91,7 +91,7 @@ private[sparksieve] object Membership {
       val present = keys.filter(k => !k.nullSafe && k.left.nullable).map(k => IsNotNull(k.left))
       for {
         conditions <- RowDetermined(rightConditions, keys.map(k => k.right -> k.left))
-        _ <- beside.fold[Either[Reason, Unit]](Right(())) { others =>
+        _ <- beside.fold[Either[Refusal, Unit]](Right(())) { others =>
           Evaluation.leftCannotFail(common, keys.map(_.left) ++ others)
         }
       } yield Truth.isTrue(present ++ conditions)
@@ -106,7 +106,7 @@ private[sparksieve] object Membership {
   def keys(
       condition: Option[Expression],
       left: LogicalPlan,
-      right: LogicalPlan): Either[Reason, Seq[Key]] = {
+      right: LogicalPlan): Either[Refusal, Seq[Key]] = {
     def side(e: Expression, plan: LogicalPlan) =
       e.references.nonEmpty && e.references.subsetOf(plan.outputSet)
     def key(l: Expression, r: Expression, nullSafe: Boolean) =

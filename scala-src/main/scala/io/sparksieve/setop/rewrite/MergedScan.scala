@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.analysis.MultiInstanceRelation
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   Branch,
   Cache,
@@ -38,7 +38,7 @@ private[rewrite] final case class MergedScan(
 private[rewrite] object MergedScan {
 
   /** Left if one scan would read more than two, could differ from them, or cannot be built. */
-  def of(common: CommonSource, ctx: SetOpContext): Either[Reason, MergedScan] = {
+  def of(common: CommonSource, ctx: SetOpContext): Either[Refusal, MergedScan] = {
     lazy val sources = PushdownSensitive.sources(common, ctx)
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (caches.exists(_ != Cache.Miss)) Left(Reason.CachedBranch)
@@ -70,7 +70,7 @@ private[rewrite] object MergedScan {
 
   /** The source, with new attributes if other parts of the query may read this instance too. */
   private def instance(
-      common: CommonSource): Either[Reason, (LogicalPlan, AttributeMap[Attribute])] =
+      common: CommonSource): Either[Refusal, (LogicalPlan, AttributeMap[Attribute])] =
     common.left.plan match {
       case plan if !common.left.insideCte => Right((plan, AttributeMap.empty[Attribute]))
       case leaf: LogicalPlan with MultiInstanceRelation =>

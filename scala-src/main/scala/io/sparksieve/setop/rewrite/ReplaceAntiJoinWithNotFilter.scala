@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.LeftAnti
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.TreePattern.{EXISTS_SUBQUERY, IN_SUBQUERY}
 
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.SetOpContext
 
 /**
@@ -47,7 +47,7 @@ private[sparksieve] object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
       f: Filter,
       conjunct: Expression,
       others: Seq[Expression],
-      ctx: SetOpContext): Option[Either[Reason, Expression]] = conjunct match {
+      ctx: SetOpContext): Option[Either[Refusal, Expression]] = conjunct match {
     case Not(e: Exists) => Some(SubqueryMembership.exists(f.child, e, ctx).map(Not(_)))
     case Not(e: InSubquery) =>
       Some(SubqueryMembership.in(f.child, e, ctx).flatMap { member =>

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
 import io.sparksieve.common.Duplicates
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   Cache,
   CommonSource,
@@ -74,7 +74,7 @@ private[sparksieve] object ReplaceExceptWithNotFilter extends SetOpRewrite {
   private def conditions(
       e: Except,
       ctx: SetOpContext,
-      anySource: Boolean = false): Either[Reason, Seq[Expression]] = {
+      anySource: Boolean = false): Either[Refusal, Seq[Expression]] = {
     val proofs = parts(e.right, e.isAll).map(conditions(e, _, ctx, anySource))
     val merged = if (e.isAll) MergedFloats.obstacle(e.output) else None
     (merged ++ proofs.flatMap(_.left.toOption)).headOption

@@ -4,7 +4,7 @@ package io.sparksieve.setop.rewrite
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   CommonSource,
   Evaluation,
@@ -56,7 +56,7 @@ private[sparksieve] object ReplaceIntersectWithFilter extends SetOpRewrite {
     case _ => plan
   }
 
-  private def keepLeft(i: Intersect, common: CommonSource): Either[Reason, LogicalPlan] =
+  private def keepLeft(i: Intersect, common: CommonSource): Either[Refusal, LogicalPlan] =
     if (i.isAll && common.right.removesDuplicates) Left(Reason.DistinctBranch)
     else {
       for {
@@ -71,7 +71,7 @@ private[sparksieve] object ReplaceIntersectWithFilter extends SetOpRewrite {
   private def keepRight(
       i: Intersect,
       common: CommonSource,
-      ctx: SetOpContext): Either[Reason, LogicalPlan] =
+      ctx: SetOpContext): Either[Refusal, LogicalPlan] =
     if (i.isAll && common.left.removesDuplicates) Left(Reason.DistinctBranch)
     else {
       for {

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.LeftSemi
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.TreePattern.{EXISTS_SUBQUERY, IN_SUBQUERY}
 
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.SetOpContext
 
 /**
@@ -71,6 +71,6 @@ private[sparksieve] object ReplaceSemiJoinWithFilter extends SetOpRewrite {
   private def replaced(
       f: Filter,
       predicate: Expression,
-      verdict: Either[Reason, Expression]): Expression =
+      verdict: Either[Refusal, Expression]): Expression =
     settle(f, predicate, verdict)("a condition on the row instead of a semi-join")
 }

@@ -10,7 +10,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 
 import io.sparksieve.common.SetEquality
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   CommonSource,
   Evaluation,
@@ -59,7 +59,8 @@ private[sparksieve] object ReplaceSetOpWithCounts extends SetOpRewrite {
   private def positive(count: Expression) = GreaterThan(count, Literal(0L))
 
   private def counted(left: LogicalPlan, right: LogicalPlan, isAll: Boolean, ctx: SetOpContext)(
-      kept: (Attribute, Attribute) => Either[Expression, Expression]): Either[Reason, LogicalPlan] =
+      kept: (Attribute, Attribute) => Either[Expression, Expression])
+      : Either[Refusal, LogicalPlan] =
     CommonSource.of(left, right, ctx).flatMap { common =>
       val distinct = common.left.removesDuplicates || common.right.removesDuplicates
       val types = left.output.map(_.dataType)
@@ -67,10 +68,12 @@ private[sparksieve] object ReplaceSetOpWithCounts extends SetOpRewrite {
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (!types.forall(SetEquality.mergesFloatsOnly)) Left(Reason.MergedValues)
-      else if (Evaluation.mayFail(common)) Left(Reason.MayFail)
-      else if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate)
       else {
-        MergedScan.of(common, ctx).map { scan =>
+        for {
+          _ <- Evaluation.cannotFail(common)
+          _ <- if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate) else Right(())
+          scan <- MergedScan.of(common, ctx)
+        } yield {
           val values =
             PushdownSensitive.shielded(common, common.left.outputs, scan.outputs, ctx)
           aggregated(left.output, scan.copy(outputs = values.toVector), kept)

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
 import io.sparksieve.common.Duplicates
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   Cache,
   CommonSource,
@@ -61,16 +61,16 @@ private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
   private def merged(
       sides: Seq[LogicalPlan],
       isAll: Boolean,
-      ctx: SetOpContext): Either[Reason, Seq[LogicalPlan]] = {
-    val start: (Vector[LogicalPlan], Vector[Reason]) = (Vector.empty, Vector.empty)
-    val (groups, reasons) = sides.foldLeft(start) { case ((groups, reasons), side) =>
+      ctx: SetOpContext): Either[Refusal, Seq[LogicalPlan]] = {
+    val start: (Vector[LogicalPlan], Vector[Refusal]) = (Vector.empty, Vector.empty)
+    val (groups, refusals) = sides.foldLeft(start) { case ((groups, refusals), side) =>
       val (why, found) = firstMerge(groups, side, isAll, ctx)
       found match {
-        case Some((i, plan)) => (groups.updated(i, plan), reasons)
-        case None => (groups :+ side, reasons ++ why)
+        case Some((i, plan)) => (groups.updated(i, plan), refusals)
+        case None => (groups :+ side, refusals ++ why)
       }
     }
-    if (groups.length == sides.length) Left(mostTelling(reasons))
+    if (groups.length == sides.length) Left(mostTelling(refusals))
     else Right(groups)
   }
 
@@ -79,14 +79,14 @@ private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
       groups: Vector[LogicalPlan],
       side: LogicalPlan,
       isAll: Boolean,
-      ctx: SetOpContext): (Vector[Reason], Option[(Int, LogicalPlan)]) = {
+      ctx: SetOpContext): (Vector[Refusal], Option[(Int, LogicalPlan)]) = {
     @tailrec
-    def from(i: Int, why: Vector[Reason]): (Vector[Reason], Option[(Int, LogicalPlan)]) =
+    def from(i: Int, why: Vector[Refusal]): (Vector[Refusal], Option[(Int, LogicalPlan)]) =
       if (i == groups.length) (why, None)
       else {
         pair(groups(i), side, isAll, ctx) match {
           case Right(plan) => (why, Some(i -> plan))
-          case Left(reason) => from(i + 1, why :+ reason)
+          case Left(refusal) => from(i + 1, why :+ refusal)
         }
       }
     from(0, Vector.empty)
@@ -96,20 +96,19 @@ private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
       left: LogicalPlan,
       right: LogicalPlan,
       isAll: Boolean,
-      ctx: SetOpContext): Either[Reason, LogicalPlan] =
+      ctx: SetOpContext): Either[Refusal, LogicalPlan] =
     CommonSource.of(left, right, ctx).flatMap { common =>
       val distinct = common.left.removesDuplicates || common.right.removesDuplicates
       if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (isAll && !Disjoint(common.left.conditions, common.right.conditions)) {
         Left(Reason.MayOverlap)
-      }
-      // The reader of a union may stop at its first row and never reach a failing expression.
-      else if (Evaluation.mayFail(common)) Left(Reason.MayFail)
-      else {
-        MergedScan.of(common, ctx).map { scan =>
-          Project(NamedOutputs(left.output, scan.outputs), scan.plan)
-        }
+      } else {
+        for {
+          // The reader of a union may stop at its first row and never reach a failing expression.
+          _ <- Evaluation.cannotFail(common)
+          scan <- MergedScan.of(common, ctx)
+        } yield Project(NamedOutputs(left.output, scan.outputs), scan.plan)
       }
     }
 
@@ -127,6 +126,6 @@ private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
         }
     }
 
-  private def mostTelling(reasons: Vector[Reason]): Reason =
-    reasons.find(_ != Reason.DifferentSource).getOrElse(Reason.DifferentSource)
+  private def mostTelling(refusals: Vector[Refusal]): Refusal =
+    refusals.find(_ != Reason.DifferentSource).getOrElse(Reason.DifferentSource)
 }

@@ -4,7 +4,7 @@ package io.sparksieve.setop.rewrite
 import org.apache.spark.sql.catalyst.expressions.{And, Expression}
 import org.apache.spark.sql.catalyst.plans.logical._
 
-import io.sparksieve.report.core.{Features, OperatorDescription, Reason, Report}
+import io.sparksieve.report.core.{Features, OperatorDescription, Refusal, Report}
 import io.sparksieve.setop.proof.{Branch, SetOpContext}
 
 /**
@@ -25,24 +25,23 @@ private[sparksieve] abstract class SetOpRewrite {
   protected def applied(place: LogicalPlan, detail: => String): Unit =
     Report.applied(Features.SetOp, name, OperatorDescription(place), detail)
 
-  protected def declined(place: LogicalPlan, reason: Reason): Unit =
-    declined(place, reason, reason.meaning)
-
-  protected def declined(place: LogicalPlan, reason: Reason, detail: => String): Unit =
-    Report.declined(Features.SetOp, name, reason, OperatorDescription(place), detail)
+  protected def declined(place: LogicalPlan, refusal: Refusal): Unit =
+    refusal.reason.foreach { reason =>
+      Report.declined(Features.SetOp, name, reason, OperatorDescription(place), refusal.detail)
+    }
 
   /** Records the verdict and returns the resulting plan. */
-  protected def settle(place: LogicalPlan, verdict: Either[Reason, LogicalPlan])(
+  protected def settle(place: LogicalPlan, verdict: Either[Refusal, LogicalPlan])(
       detail: => String): LogicalPlan = settle(place, place, verdict)(detail)
 
   /** Records the verdict on a part of `place`; returns `asItWas` if the rewrite is declined. */
-  protected def settle[T](place: LogicalPlan, asItWas: T, verdict: Either[Reason, T])(
+  protected def settle[T](place: LogicalPlan, asItWas: T, verdict: Either[Refusal, T])(
       detail: => String): T = verdict match {
     case Right(rewritten) =>
       applied(place, detail)
       rewritten
-    case Left(reason) =>
-      declined(place, reason)
+    case Left(refusal) =>
+      declined(place, refusal)
       asItWas
   }
 

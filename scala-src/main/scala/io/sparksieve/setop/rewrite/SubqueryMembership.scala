@@ -4,7 +4,7 @@ package io.sparksieve.setop.rewrite
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-import io.sparksieve.report.core.Reason
+import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{Branch, CommonSource, Disjoint, SetOpContext}
 import io.sparksieve.setop.rewrite.Membership.Key
 
@@ -20,7 +20,7 @@ private[rewrite] object SubqueryMembership {
       outer: LogicalPlan,
       e: Exists,
       ctx: SetOpContext,
-      beside: Option[Seq[Expression]] = None): Either[Reason, Expression] =
+      beside: Option[Seq[Expression]] = None): Either[Refusal, Expression] =
     CommonSource.of(outer, e.plan, ctx, correlated = true).flatMap { common =>
       val (correlated, own) = common.ownRightConditions.partition(Branch.isCorrelated)
       val keys = correlated.map {
@@ -41,7 +41,7 @@ private[rewrite] object SubqueryMembership {
       outer: LogicalPlan,
       e: InSubquery,
       ctx: SetOpContext,
-      beside: Option[Seq[Expression]] = None): Either[Reason, Expression] =
+      beside: Option[Seq[Expression]] = None): Either[Refusal, Expression] =
     if (e.query.joinCond.nonEmpty) Left(Reason.CorrelatedBranch)
     else Membership(outer, e.query.plan, keys(e), ctx, beside)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.pushdown
+package io.sparksieve.report.core
 
 import scala.util.Try
 
@@ -9,7 +9,6 @@ import org.apache.spark.sql.catalyst.util.CharVarcharCodegenUtils
 import org.apache.spark.sql.execution.{InSubqueryExec, ScalarSubquery => ScalarSubqueryExec}
 
 import io.sparksieve.common.Shorten
-import io.sparksieve.report.core.AtRunTime
 
 /** Formats a predicate as a user would write it; the text is the same in each plan of a query. */
 private[sparksieve] object PredicateText {
