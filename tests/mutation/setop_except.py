@@ -14,9 +14,16 @@ MUTATIONS = [
     Mutation(
         "setop: what may fail is lowered behind a guard",
         "LowerUnsafeExcept.scala",
-        "case other => CannotFail(other)",
-        "case _ => true",
-        ["LowerUnsafeExceptSuite"],
+        "(!mayFail || sameRows(e, ctx))",
+        "true",
+        ["FallibleSidesSuite"],
+    ),
+    Mutation(
+        "setop: a filter of the left side limits nothing",
+        "LowerUnsafeExcept.scala",
+        "filters(ctx.query.plan) == filters(e.right) &&",
+        "",
+        ["FallibleSidesSuite"],
     ),
     Mutation(
         "setop: sources that lose rows are lowered",

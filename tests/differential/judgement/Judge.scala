@@ -97,6 +97,8 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
                 case Some(known) => Finding.SparkWrong(known, detail)
                 case None => Finding.Wrong("Spark wrong for a reason that is not known", detail)
               }
+            case Right(t) if ofOneRow(query).exists(same(_, t)) =>
+              Finding.SparkWrong(KnownOfSpark.OneRow, detail)
             case Right(t) => Finding.Wrong("wrong rows", s"$detail\noracle:\n${t.show}")
             case Left(e) => Finding.Wrong("other rows, and no oracle", s"$detail\noracle: $e")
           }
@@ -124,6 +126,12 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
     Judge.isOfData(on) && (Confs.during(spark, KnownOfSpark.CancelledStage.without)(failsAlike) ||
       Iterator.fill(5)(failsAlike).contains(true))
   }
+
+  /** The rows with Sieve where adaptive execution aggregates also a single row. */
+  private def ofOneRow(query: Query): Option[Answer] =
+    Confs.during(spark, KnownOfSpark.OneRow.without) {
+      runs.sieve(on = true)(query.dataFrame(spark)).rows.toOption
+    }
 
   private def oracle(query: Query): Either[Throwable, Answer] =
     try Right(query.oracle(spark, truths(_)))

@@ -54,6 +54,16 @@ object KnownOfSpark {
     Map(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false")
   )
 
+  /** Whether it happens is a matter of time. */
+  val OneRow: KnownOfSpark = KnownOfSpark(
+    "one-row",
+    "Adaptive execution drops a DISTINCT over a single row, if it knows the number in time; the row" +
+      " keeps -0.0, of which the DISTINCT makes 0.0.",
+    Map(
+      SQLConf.ADAPTIVE_OPTIMIZER_EXCLUDED_RULES.key ->
+        "org.apache.spark.sql.catalyst.optimizer.OptimizeOneRowPlan")
+  )
+
   /** Identified by the source. Both runs return the same rows. */
   val CorruptFile: KnownOfSpark = KnownOfSpark(
     "corrupt-file",
@@ -96,7 +106,8 @@ object KnownOfSpark {
       "Spark pushes filters below DISTINCT, GROUP BY and set operations, where they meet values that" +
         " are merged above.",
       excluding("PushDownPredicates", "PushPredicateThroughNonJoin", "PushDownLeftSemiAntiJoin")
-    )
+    ),
+    OneRow
   )
 
   private val several = KnownOfSpark(

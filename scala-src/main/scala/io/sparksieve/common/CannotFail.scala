@@ -127,7 +127,7 @@ private[sparksieve] object CannotFail {
   }
 
   /** Whether arithmetic raises errors. On Spark 4 its mode is a part of a context. */
-  private def isAnsi(arithmetic: Expression): Boolean = arithmetic.productIterator.exists {
+  def isAnsi(arithmetic: Expression): Boolean = arithmetic.productIterator.exists {
     case _: Expression => false
     case context: Product => context.productIterator.contains(EvalMode.ANSI)
     case mode => mode == EvalMode.ANSI

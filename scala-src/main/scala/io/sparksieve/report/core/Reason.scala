@@ -47,7 +47,9 @@ private[sparksieve] object Reason {
   case object MergedValues
       extends Reason(
         "merged-values",
-        "The output holds strings of a non-binary collation, whose duplicates are merged.")
+        "The output holds strings of a non-binary collation, whose duplicates are merged, or the " +
+          "constant -0.0, which may stay or become 0.0."
+      )
   case object NonDeterministic
       extends Reason(
         "non-deterministic",
@@ -101,8 +103,9 @@ private[sparksieve] object Reason {
   case object MayFail
       extends Reason(
         "may-fail",
-        "A condition of the query, or a column below a join or LIMIT, may raise an error (ANSI " +
-          "arithmetic, a cast, a UDF), and with one scan Spark may evaluate it for other rows."
+        "A condition of the query, a scalar subquery, or a column below a join or LIMIT may raise an " +
+          "error (ANSI arithmetic, a cast, a UDF), and with one scan Spark may evaluate it for " +
+          "other rows."
       )
   case object CountingOff
       extends Reason("counting-off", "The counting rewrite is switched off by its config.")

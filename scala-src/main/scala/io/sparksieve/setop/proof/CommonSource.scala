@@ -94,7 +94,7 @@ private[setop] object CommonSource {
           val lowest = CommonSource(lefts.last, inLeftAttributes(rights.last, mapping))
           highest(lefts, rights)
             .toRight(Reason.DifferentSource)
-            .flatMap(checked(_, ctx, anySource))
+            .flatMap(checked(_, Seq(left, right), ctx, anySource))
             .flatMap { common =>
               Exactness.obstacle(lowest).toLeft(common)
             }
@@ -116,8 +116,12 @@ private[setop] object CommonSource {
       conditions = right.conditions.map(Branch.substitute(_, mapping)),
       outputs = right.outputs.map(Branch.substitute(_, mapping)))
 
-  private def checked(common: CommonSource, ctx: SetOpContext, anySource: Boolean): Proof = {
-    lazy val obstacle = Evaluation.obstacle(common, ctx)
+  private def checked(
+      common: CommonSource,
+      sides: Seq[LogicalPlan],
+      ctx: SetOpContext,
+      anySource: Boolean): Proof = {
+    lazy val obstacle = Evaluation.obstacle(common, sides, ctx)
     val source = common.left.plan
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (!source.deterministic) Left(Reason.NonDeterministic)
@@ -126,6 +130,7 @@ private[setop] object CommonSource {
     else if (!isReadOnce(caches, source, ctx) && !SameSource.isPinned(source)) {
       Left(Reason.CachedBranch)
     } else if (readsOther(common)) Left(Reason.ColumnSensitiveSource)
+    else if (ctx.query.hasNegativeZero) Left(NegativeZero.InColumn)
     else if (obstacle.nonEmpty) Left(obstacle.get)
     else if (!anySource && !PushdownSensitive.agrees(common, ctx)) {
       Left(Reason.PushdownSensitiveSource)

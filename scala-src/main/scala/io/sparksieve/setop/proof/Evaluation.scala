@@ -5,6 +5,7 @@ import scala.annotation.tailrec
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal, PythonFuncExpression}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
 import io.sparksieve.common.CannotFail
 import io.sparksieve.report.core.{PredicateText, Reason, Refusal}
@@ -16,11 +17,14 @@ import io.sparksieve.report.core.{PredicateText, Reason, Refusal}
 private[sparksieve] object Evaluation {
 
   /** Why the conditions of the sides may not be evaluated elsewhere, if they may not. */
-  def obstacle(common: CommonSource, ctx: SetOpContext): Option[Refusal] = {
+  def obstacle(
+      common: CommonSource,
+      sides: Seq[LogicalPlan],
+      ctx: SetOpContext): Option[Refusal] = {
     val all = Seq(common.left, common.right).flatMap(columnsAndConditions)
     // Spark extracts a Python UDF from AND and IF, and calls it for all rows of an operator.
     if (all.exists(isPython)) Some(Reason.UnsupportedExpression)
-    else ctx.query.fallible.findFor(common.left.plan).map(refusal)
+    else ctx.query.fallible.findBeside(common.left.plan, sides).map(refusal)
   }
 
   /**

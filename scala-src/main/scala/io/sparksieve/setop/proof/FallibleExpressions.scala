@@ -6,6 +6,9 @@ import scala.annotation.tailrec
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.types.BooleanType
+
+import io.sparksieve.report.core.AtRunTime
 
 /**
  * The expressions of a query that may raise an error with a rewrite, and do not without it.
@@ -17,9 +20,11 @@ import org.apache.spark.sql.catalyst.plans.logical._
  * that rejects NULL makes an inner join of an outer join, and so joins conditions of both sides. A
  * rewritten set operation is another condition.
  *
- * '''Columns that are computed below a join or a LIMIT'''. A join may read one side first and not
- * evaluate the other, because the first is empty; which one is first depends on their sizes. A LIMIT
- * stops at the first rows, and another scan reads the rows in another order.
+ * '''Columns that are computed below a join or a LIMIT, and scalar subqueries'''. A join may read one
+ * side first and not evaluate the other, because the first is empty; which one is first depends on
+ * their sizes. EXCEPT and INTERSECT are joins for Spark, if not rewritten. A LIMIT stops at the first
+ * rows, and another scan reads the rows in another order. Adaptive execution drops an operator over
+ * no rows, with its subqueries, if it knows in time that there are none.
  *
  * '''Columns that are computed within a source'''. Spark pushes the condition of a side below an
  * aggregation or a generator, so that it limits the rows for which they are evaluated, and does not
@@ -33,14 +38,25 @@ import org.apache.spark.sql.catalyst.plans.logical._
 private[setop] final class FallibleExpressions(query: WholeQuery) {
 
   /** One that matters for a set operation over `source`, if there is one. */
-  def findFor(source: LogicalPlan): Option[Expression] =
-    anySource
+  def findFor(source: LogicalPlan): Option[Expression] = findFor(source, anySource)
+
+  /**
+   * As [[findFor]], but for columns that the two sides of the operation itself compute, if it is an
+   * EXCEPT or INTERSECT. Those of the left side are evaluated for no other rows, if it remains.
+   */
+  def findBeside(source: LogicalPlan, sides: Seq[LogicalPlan]): Option[Expression] =
+    findFor(source, anySource.flatMap(_ => first(sides)))
+
+  private def findFor(source: LogicalPlan, first: Option[Expression]) =
+    first
       .orElse(within(source).find(Evaluation.mayFail))
       .orElse(if (isInline(source)) anywhere else None)
 
   /** One that matters for any set operation of the query. */
-  private lazy val anySource =
-    (conditions.flatMap(PerRow(_)) ++ spared(query.plan, isCut = false)).find(Evaluation.mayFail)
+  private lazy val anySource = first(Nil)
+
+  private def first(besides: Seq[LogicalPlan]) =
+    (conditions.flatMap(PerRow(_)) ++ spared(query.plan, besides)).find(Evaluation.mayFail)
 
   private lazy val anywhere = within(query.plan).find(Evaluation.mayFail)
 
@@ -50,7 +66,10 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
   private def within(plan: LogicalPlan): Seq[Expression] =
     query
       .withDefinitions(plan)
-      .flatMap(_.collectWithSubqueries { case operator => evaluated(operator) })
+      .flatMap(_.collectWithSubqueries {
+        case operator if OnlyExpressions(operator) => evaluated(operator)
+        case other => Seq(AtRunTime(other.nodeName, BooleanType))
+      })
       .flatten
       .flatMap(PerRow(_))
 
@@ -79,6 +98,7 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
   private def computes(plan: LogicalPlan): Boolean = plan match {
     case _: Project | _: Aggregate | _: Window | _: Sort | _: Expand | _: GlobalLimit => true
     case _: LocalLimit | _: RepartitionOperation | _: Command => true
+    case _: ObjectConsumer | _: ObjectProducer => true
     case _ => false
   }
 
@@ -124,6 +144,8 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
   /**
    * What is computed below a join, or below a LIMIT that stops reading it.
    *
+   * @param besides
+   *   the sides of an EXCEPT or INTERSECT that is not looked at as a join
    * @param isCut
    *   whether there is such a LIMIT above `plan`
    * @param ids
@@ -131,27 +153,36 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
    */
   private def spared(
       plan: LogicalPlan,
-      isCut: Boolean,
+      besides: Seq[LogicalPlan],
+      isCut: Boolean = false,
       ids: Set[Long] = Set.empty): Seq[Expression] = plan match {
     case _: LocalLimit | _: GlobalLimit | _: Tail =>
-      plan.children.flatMap(spared(_, isCut = true, ids))
-    case w: WithCTE => spared(w.plan, isCut, ids)
+      plan.children.flatMap(spared(_, besides, isCut = true, ids))
+    case w: WithCTE => spared(w.plan, besides, isCut, ids)
     case r: CTERelationRef if ids(r.cteId) => Nil
     case r: CTERelationRef =>
-      query.ctes.get(r.cteId).toSeq.flatMap(d => spared(d.child, isCut, ids + r.cteId))
+      query.ctes.get(r.cteId).toSeq.flatMap(d => spared(d.child, besides, isCut, ids + r.cteId))
+    case s: SetOperation if besides.nonEmpty && s.children.zip(besides).forall(isSame) =>
+      s.children.flatMap(spared(_, besides, isCut, ids))
     case _ if joins(plan) => within(plan)
     case _ =>
       val own =
         if (!isCut) Nil
         else if (readsAll(plan)) plan.expressions.map(PerRow.result)
         else evaluated(plan).flatMap(PerRow(_))
-      own ++ plan.children.flatMap(spared(_, isCut && !readsAll(plan), ids)) ++
-        plan.subqueries.flatMap(spared(_, isCut = false, ids))
+      own ++ plan.children.flatMap(spared(_, besides, isCut && !readsAll(plan), ids)) ++
+        plan.expressions.flatMap(_.collect { case s: ScalarSubquery => s }).flatMap { s =>
+          PerRow.result(s) +: within(s.plan)
+        }
   }
+
+  private def isSame(plans: (LogicalPlan, LogicalPlan)) = plans._1 eq plans._2
 
   /** Whether Spark makes a join of `plan`, which then may leave one of its sides unread. */
   private def joins(plan: LogicalPlan) = plan match {
-    case _: Union | _: SetOperation => false
+    case _: Union => false
+    case Except(_, _, isAll) => !isAll
+    case Intersect(_, _, isAll) => !isAll
     case _ =>
       plan.children.length > 1 || plan.expressions.exists(_.exists {
         case s: ScalarSubquery => s.isCorrelated

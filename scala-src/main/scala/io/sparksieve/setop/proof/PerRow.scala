@@ -3,12 +3,15 @@ package io.sparksieve.setop.proof
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.aggregate._
-import org.apache.spark.sql.types.{BooleanType, DataType}
+import org.apache.spark.sql.types._
+
+import io.sparksieve.common.{CannotFail, Types}
 
 /**
  * The parts of an operator's expression that are evaluated for each row: the inputs of aggregate and
  * window functions, the values that are compared with a subquery, and the rest, in which something
- * stands for the results of these functions and subqueries, and for random numbers.
+ * stands for the results of these functions and subqueries, and for random numbers. A function that
+ * has no result for some inputs stays, and so does a scalar subquery that may have several rows.
  */
 private[setop] object PerRow {
 
@@ -30,6 +33,7 @@ private[setop] object PerRow {
   def result(expression: Expression): Expression =
     unnamed(Branch.plain(expression)).transformDown {
       case InSubquery(_, _) => anyValue(BooleanType)
+      case several: ScalarSubquery if !several.plan.maxRows.exists(_ <= 1) => several
       case s: SubqueryExpression => anyValue(s.dataType)
       case AggregateExpression(f, _, _, _, _) if cannotFail(f) => anyValue(f.dataType)
       case w @ WindowExpression(f, spec) if cannotFail(f) && !addsToOrder(spec) =>
@@ -43,15 +47,26 @@ private[setop] object PerRow {
     case other => other
   }
 
-  /**
-   * Whether a function has a result for any inputs. A sum may overflow; whether it does depends on
-   * the order of the rows, also without a rewrite.
-   */
   private def cannotFail(function: Expression): Boolean = function match {
     case AggregateExpression(f, _, _, _, _) => cannotFail(f)
-    case _: Count | _: Sum | _: Average | _: CentralMomentAgg | _: Min | _: Max => true
+    case sum: Sum => cannotOverflow(sum, sum.child.dataType)
+    case average: Average =>
+      Types.isPrimitiveNumber(average.child.dataType) ||
+      cannotOverflow(average, average.child.dataType)
+    case _: Count | _: CentralMomentAgg | _: Min | _: Max => true
     case _: First | _: Last | _: CollectList | _: CollectSet => true
     case _: RowNumber | _: RankLike | _: CumeDist | _: FrameLessOffsetWindowFunction => true
+    case _ => false
+  }
+
+  /**
+   * Whether a sum of values of a type has a result for fewer than four thousand million rows. The
+   * type of a sum of decimals has ten digits more than theirs, up to 38.
+   */
+  private def cannotOverflow(sum: Expression, of: DataType): Boolean = of match {
+    case FloatType | DoubleType | ByteType | ShortType | IntegerType => true
+    case d: DecimalType if d.precision + 10 <= DecimalType.MAX_PRECISION => true
+    case LongType | _: DecimalType => !CannotFail.isAnsi(sum)
     case _ => false
   }
 

@@ -15,6 +15,8 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
   /** The expressions that may raise an error because of a rewrite. */
   lazy val fallible: FallibleExpressions = new FallibleExpressions(this)
 
+  lazy val hasNegativeZero: Boolean = NegativeZero.isColumnIn(plan)
+
   /** `part` and the definitions that it reads. */
   def withDefinitions(part: LogicalPlan): Seq[LogicalPlan] = part +: definitionsOf(part)
 

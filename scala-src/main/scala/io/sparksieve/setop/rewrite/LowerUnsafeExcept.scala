@@ -5,8 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types.StringType
 
-import io.sparksieve.common.{CannotFail, ExactPushdown, Types}
-import io.sparksieve.setop.proof.{Branch, Cache, SetOpContext}
+import io.sparksieve.common.{ExactPushdown, Types}
+import io.sparksieve.setop.proof.{Branch, Cache, CommonSource, SetOpContext}
 
 /**
  * Keeps Spark's own `ReplaceExceptWithFilter` from giving wrong rows. That rule, which
@@ -51,7 +51,7 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
    * Sieve has declined.
    */
   private def mayFire(e: Except, ctx: SetOpContext): Boolean =
-    !e.isStreaming && !isCorrelated(e) && !ctx.random && {
+    !e.isStreaming && !isCorrelated(e) && !ctx.random && !ctx.query.hasNegativeZero && {
       val rights = ctx.query.withDefinitions(e.right)
       rights.exists(_.exists(_.isInstanceOf[Filter])) && mayMove(e, rights, ctx) && {
         val left = ctx.query
@@ -64,23 +64,26 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
     }
 
   /**
-   * Whether the right side may be evaluated on its own, as an anti-join does. Spark's rule
-   * evaluates the right filter only for rows that the left filter keeps, so if there is a left
-   * filter, no expression of the right side may fail. The sources of the right side must also give
-   * the same rows with and without a pushed filter.
+   * Whether the right side may be evaluated on its own, as an anti-join does. Spark's rule evaluates
+   * the right filter only for rows that the filters of the left side and those above keep. The
+   * sources of the right side must also give the same rows with and without a pushed filter.
    */
   private def mayMove(e: Except, rights: Seq[LogicalPlan], ctx: SetOpContext): Boolean = {
     val conditions = rights.flatMap(_.collect { case Filter(condition, _) => condition })
-    val expressions = rights.flatMap(_.flatMap(_.expressions)).map(Branch.plain)
     val cached = e.exists(ctx.cache(_) != Cache.Miss)
     val sources = new ExactPushdown(e.right, id => ctx.ctes.get(id).map(_.child), cached)
-    sources(conditions.map(pushable)) &&
-    (!ctx.query
-      .withDefinitions(e.left)
-      .exists(_.exists(_.isInstanceOf[Filter])) || expressions.forall {
-      case a: Alias => CannotFail(a.child)
-      case other => CannotFail(other)
-    })
+    def mayFail = ctx.query.fallible.findFor(e.right).nonEmpty
+    sources(conditions.map(pushable)) && (!mayFail || sameRows(e, ctx))
+  }
+
+  /**
+   * Whether the right side evaluates what the left side evaluates, and for some of its rows: no
+   * condition limits those of the left side.
+   */
+  private def sameRows(e: Except, ctx: SetOpContext): Boolean = {
+    def filters(plan: LogicalPlan) = plan.collectWithSubqueries { case f: Filter => f }.length
+    filters(ctx.query.plan) == filters(e.right) &&
+    CommonSource.of(e.left, e.right, ctx).exists(_.sameOutputs)
   }
 
   /** `condition` without casts of values to strings, which are never pushed to a source. */
