@@ -268,6 +268,20 @@ MUTATIONS = [
         ["FallibleQueriesSuite"],
     ),
     Mutation(
+        "setop: SORT BY reads all rows",
+        "FallibleExpressions.scala",
+        "case s: Sort => s.global && ",
+        "case s: Sort => ",
+        ["FallibleQueriesSuite"],
+    ),
+    Mutation(
+        "setop: ORDER BY constants reads all rows",
+        "FallibleExpressions.scala",
+        "sources(s.order.flatMap(columns).toSet).exists(ofLeaves)",
+        "true",
+        ["FallibleQueriesSuite"],
+    ),
+    Mutation(
         "setop: inputs of aggregate functions cannot fail",
         "PerRow.scala",
         "case a: AggregateExpression => a.aggregateFunction.children ++ a.filter",

@@ -51,6 +51,8 @@ class FallibleQueriesSuite extends FallibleTest {
       s"SELECT y FROM (SELECT DISTINCT y FROM (SELECT cast(a AS TINYINT) y FROM $whole) LIMIT 1)")
     val sorted = s"SELECT cast(a AS SMALLINT) y FROM $whole ORDER BY y LIMIT 1"
     assert(ofUnion(sorted) == Seq(None))
+    for (order <- Seq("SORT BY y", "ORDER BY 'x'", "ORDER BY c", "ORDER BY 1 + c"))
+      leaves(s"SELECT y, c FROM (SELECT cast(a AS TINYINT) y, 5 c FROM $whole) $order LIMIT 1")
     val sum = s"SELECT sum(cast(a AS SMALLINT)), count(*) FROM $whole LIMIT 1"
     assert(ofUnion(sum) == Seq(None))
     checkAnswer(sql(sorted), off(sql(sorted)))

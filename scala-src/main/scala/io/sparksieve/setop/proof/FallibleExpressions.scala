@@ -117,6 +117,14 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
     reach(ids, Set.empty)
   }
 
+  /** The columns that are read, and not computed. */
+  private lazy val ofLeaves: Set[ExprId] =
+    plans
+      .collect { case leaf: LeafNode if !leaf.isInstanceOf[CTERelationRef] => leaf.output }
+      .flatten
+      .map(_.exprId)
+      .toSet
+
   private lazy val computedFrom: Map[ExprId, Set[ExprId]] =
     plans.flatMap(links).groupBy(_._1).map { case (id, pairs) => id -> pairs.map(_._2).toSet }
 
@@ -191,9 +199,12 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
       })
   }
 
-  /** Whether `plan` reads all rows of its child for its first one. Spark moves no LIMIT below it. */
+  /**
+   * Whether `plan` reads all rows of its child for its first one. Spark moves no LIMIT below it. A
+   * SORT BY sorts one partition, and Spark removes an ORDER BY of constants.
+   */
   private def readsAll(plan: LogicalPlan) = plan match {
-    case _: Sort => true
+    case s: Sort => s.global && sources(s.order.flatMap(columns).toSet).exists(ofLeaves)
     case a: Aggregate => a.aggregateExpressions.exists(AggregateExpression.containsAggregate)
     case _ => false
   }
