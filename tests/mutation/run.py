@@ -36,6 +36,7 @@ import scan
 import scan_rebuilt
 import setop
 import setop_except
+import setop_fallible
 import ui
 from mutation import Mutation
 
@@ -55,6 +56,7 @@ MUTATIONS = [
     *report.MUTATIONS,
     *setop.MUTATIONS,
     *setop_except.MUTATIONS,
+    *setop_fallible.MUTATIONS,
     *ui.MUTATIONS,
 ]
 ROOT = Path(__file__).resolve().parents[2]

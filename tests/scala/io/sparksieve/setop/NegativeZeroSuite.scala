@@ -6,21 +6,12 @@ import io.sparksieve.report.core.Reason
 /** Columns with the constant -0.0, of which DISTINCT makes 0.0, or not. */
 class NegativeZeroSuite extends SetOpTest {
 
-  override def beforeAll(): Unit = {
-    super.beforeAll()
-    sql("CREATE TABLE zs USING parquet AS SELECT id a, id % 3 b FROM range(9)")
-  }
-
-  override def afterAll(): Unit =
-    try sql("DROP TABLE IF EXISTS zs")
-    finally super.afterAll()
-
   private def queries(z: String) = Seq(
-    s"SELECT a, $z z FROM zs WHERE b = 1 UNION SELECT a, $z z FROM zs",
-    s"SELECT DISTINCT z FROM (SELECT a, $z z FROM zs WHERE a < 2 UNION ALL SELECT a, $z z FROM zs WHERE a > 5)",
-    s"SELECT a, $z z FROM zs WHERE b = 1 INTERSECT SELECT a, $z z FROM zs WHERE a > 2",
-    s"SELECT a, array($z) z FROM zs EXCEPT SELECT a, array($z) z FROM zs WHERE a > 2",
-    s"SELECT DISTINCT a, z FROM (SELECT a, $z z FROM zs) v WHERE a IN (SELECT a FROM zs WHERE a > 2)"
+    s"SELECT a, $z z FROM t WHERE b = 1 UNION SELECT a, $z z FROM t",
+    s"SELECT DISTINCT z FROM (SELECT a, $z z FROM t WHERE a < 2 UNION ALL SELECT a, $z z FROM t WHERE a > 5)",
+    s"SELECT a, $z z FROM t WHERE b = 1 INTERSECT SELECT a, $z z FROM t WHERE a > 2",
+    s"SELECT a, array($z) z FROM t EXCEPT SELECT a, array($z) z FROM t WHERE a > 2",
+    s"SELECT DISTINCT a, z FROM (SELECT a, $z z FROM t) v WHERE a IN (SELECT a FROM t WHERE a > 2)"
   )
 
   private def reasons(query: String) =

@@ -45,18 +45,20 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
    * EXCEPT or INTERSECT. Those of the left side are evaluated for no other rows, if it remains.
    */
   def findBeside(source: LogicalPlan, sides: Seq[LogicalPlan]): Option[Expression] =
-    findFor(source, anySource.flatMap(_ => first(sides)))
+    findFor(source, anySource.flatMap(_ => beside(sides)))
 
-  private def findFor(source: LogicalPlan, first: Option[Expression]) =
-    first
+  private def findFor(source: LogicalPlan, ofQuery: Option[Expression]) =
+    ofQuery
       .orElse(within(source).find(Evaluation.mayFail))
       .orElse(if (isInline(source)) anywhere else None)
 
   /** One that matters for any set operation of the query. */
-  private lazy val anySource = first(Nil)
+  private lazy val anySource = beside(Nil)
 
-  private def first(besides: Seq[LogicalPlan]) =
-    (conditions.flatMap(PerRow(_)) ++ spared(query.plan, besides)).find(Evaluation.mayFail)
+  private def beside(sides: Seq[LogicalPlan]) =
+    inCondition.orElse(spared(query.plan, sides).find(Evaluation.mayFail))
+
+  private lazy val inCondition = conditions.flatMap(PerRow(_)).find(Evaluation.mayFail)
 
   private lazy val anywhere = within(query.plan).find(Evaluation.mayFail)
 
