@@ -60,7 +60,8 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
     plain.orElse(readAnew(query, off, on)).getOrElse {
       (off.rows, on.rows) match {
         case (Left(e), Left(f))
-            if Judge.isNew(e, f) && !Symptoms.isOfSparksOrc(f) && !isUnreadable(f, truth) =>
+            if Judge.isNew(e, f) && !Symptoms.isOfSparksOrc(f) && !isUnreadable(f, truth) &&
+              !mayFailAlike(query, f) =>
           Finding.Wrong("another error", s"off: $e\non: $f")
         case (Left(_), Left(_)) => Finding.BothFail
         case (Right(_), Left(e)) if Symptoms.isOfSparksOrc(e) =>
@@ -69,7 +70,7 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
           Finding.SparkWrong(KnownOfSpark.NullInSourceCondition, Judge.trace(e))
         case (Right(_), Left(e)) if isUnreadable(e, truth) =>
           Finding.SparkWrong(KnownOfSpark.UnreadableFile, Judge.trace(e))
-        case (Right(_), Left(e)) if failsInOrder(query, e) =>
+        case (Right(_), Left(e)) if Judge.isOfData(e) && mayFailAlike(query, e) =>
           Finding.SparkWrong(KnownOfSpark.CancelledStage, Judge.trace(e))
         case (Right(_), Left(e)) => Finding.Wrong("a new error", Judge.trace(e))
         case (Left(_), Right(a)) =>
@@ -118,13 +119,13 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
    * Whether the query fails alike without Sieve where Spark cancels no stages, or in one of a few
    * more runs: a stage may fail before Spark knows that it is useless.
    */
-  private def failsInOrder(query: Query, on: Throwable): Boolean = {
+  private def mayFailAlike(query: Query, on: Throwable): Boolean = {
     def failsAlike = runs
       .sieve(on = false)(query.dataFrame(spark))
       .rows
       .fold(e => Judge.root(e).getClass == Judge.root(on).getClass, _ => false)
-    Judge.isOfData(on) && (Confs.during(spark, KnownOfSpark.CancelledStage.without)(failsAlike) ||
-      Iterator.fill(5)(failsAlike).contains(true))
+    Confs.during(spark, KnownOfSpark.CancelledStage.without)(failsAlike) ||
+    Iterator.fill(5)(failsAlike).contains(true)
   }
 
   /** The rows with Sieve where adaptive execution aggregates also a single row. */

@@ -53,6 +53,19 @@ class FallibleQueriesSuite extends FallibleTest {
     assert(ofUnion(sorted) == Seq(None))
     for (order <- Seq("SORT BY y", "ORDER BY 'x'", "ORDER BY c", "ORDER BY 1 + c"))
       leaves(s"SELECT y, c FROM (SELECT cast(a AS TINYINT) y, 5 c FROM $whole) $order LIMIT 1")
+    leaves(s"SELECT cast(a AS TINYINT) FROM (SELECT a FROM $whole LIMIT 1)")
+    leaves(s"SELECT cast(a AS TINYINT) FROM (SELECT * FROM $whole ORDER BY a LIMIT 1)")
+    leaves(
+      s"SELECT y FROM (SELECT a, y FROM (SELECT a, cast(a AS TINYINT) y FROM $whole) LEFT JOIN q ON a = v AND false ORDER BY i) LIMIT 1")
+    val groups =
+      s"SELECT y, count(*) c, max(a) m FROM (SELECT a, cast(a AS TINYINT) y FROM $whole) GROUP BY y"
+    leaves(s"SELECT y FROM ($groups) LIMIT 1")
+    leaves(s"SELECT y, c FROM ($groups) LIMIT 1")
+    leaves(
+      s"SELECT DISTINCT y, a FROM (SELECT cast(a AS TINYINT) y, a FROM $whole ORDER BY a) LIMIT 1")
+    val groupsInOrder =
+      s"SELECT y, max(a) m FROM (SELECT a, cast(a AS SMALLINT) y FROM $whole) GROUP BY y ORDER BY m LIMIT 1"
+    assert(ofUnion(groupsInOrder) == Seq(None))
     val sum = s"SELECT sum(cast(a AS SMALLINT)), count(*) FROM $whole LIMIT 1"
     assert(ofUnion(sum) == Seq(None))
     checkAnswer(sql(sorted), off(sql(sorted)))

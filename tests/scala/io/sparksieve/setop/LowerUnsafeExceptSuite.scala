@@ -59,10 +59,12 @@ class LowerUnsafeExceptSuite extends SetOpTest {
   }
 
   test("an alias that shadows a column by an expression or a literal") {
-    guarded("SELECT a + 1 AS a FROM s EXCEPT SELECT a + 1 AS a FROM s WHERE a = 1")(
-      Row(1),
-      Row(3),
-      Row(4))
+    withSQLConf(SQLConf.ANSI_ENABLED.key -> "false") {
+      guarded("SELECT a + 1 AS a FROM s EXCEPT SELECT a + 1 AS a FROM s WHERE a = 1")(
+        Row(1),
+        Row(3),
+        Row(4))
+    }
     guarded("SELECT 1 AS a, b FROM s EXCEPT SELECT 1 AS a, b FROM s WHERE a = 3")(
       Row(1, 1),
       Row(1, 2),

@@ -3,7 +3,7 @@ package io.sparksieve.adaptivefilter.predicate
 
 import org.apache.spark.sql.catalyst.expressions._
 
-import io.sparksieve.common.CannotFail
+import io.sparksieve.common.{CannotFail, NullForNull}
 
 /**
  * Splits a filter's condition into predicates, in an order in which each predicate that can fail
@@ -138,13 +138,8 @@ private[adaptivefilter] object Conjuncts extends PredicateHelper {
      * canonical form treats two sums as equal even if only one of them overflows.
      */
     private def isImplied(e: Expression, at: Int) =
-      predicates.exists { case (p, _) => isNullWith(p) && p.exists(_ == e) } &&
+      predicates.exists { case (p, _) => NullForNull(p) && p.exists(_ == e) } &&
         parts.forall { case (p, i) => i <= at || !waits(p) || failsThrough(p, e) }
-
-    /** Whether `p` is NULL wherever an expression in it, other than a literal, is NULL. */
-    private def isNullWith(p: Expression) = isNullIntolerant(p.transform { case l: Literal =>
-      AttributeReference("literal", l.dataType, l.nullable)()
-    })
 
     /** Whether `p` fails only where `e` fails. */
     private def failsThrough(p: Expression, e: Expression) =

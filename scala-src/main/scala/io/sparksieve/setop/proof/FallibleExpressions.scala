@@ -20,11 +20,12 @@ import io.sparksieve.report.core.AtRunTime
  * that rejects NULL makes an inner join of an outer join, and so joins conditions of both sides. A
  * rewritten set operation is another condition.
  *
- * '''Columns that are computed below a join or a LIMIT, and scalar subqueries'''. A join may read one
+ * '''Columns that are computed below a join, on either side of a LIMIT, and scalar subqueries'''. A join may read one
  * side first and not evaluate the other, because the first is empty; which one is first depends on
  * their sizes. EXCEPT and INTERSECT are joins for Spark, if not rewritten. A LIMIT stops at the first
- * rows, and another scan reads the rows in another order. Adaptive execution drops an operator over
- * no rows, with its subqueries, if it knows in time that there are none.
+ * rows, and another scan reads the rows in another order; so what is computed above it counts too.
+ * Adaptive execution drops an operator over no rows, with its subqueries, if it knows in time that
+ * there are none.
  *
  * '''Columns that are computed within a source'''. Spark pushes the condition of a side below an
  * aggregation or a generator, so that it limits the rows for which they are evaluated, and does not
@@ -79,7 +80,7 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
 
   private def conditions: Seq[Expression] = {
     val written = plans.filterNot(computes).flatMap(evaluated)
-    val read = sources(written.flatMap(columns).toSet)
+    val read = query.origins.sources(written.flatMap(query.origins.columns).toSet)
     written ++ plans
       .filter(computes)
       .flatMap(_.expressions)
@@ -110,54 +111,13 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
     case _ => false
   }
 
-  /** The columns that columns with these ids are computed from, and those ids. */
-  private def sources(ids: Set[ExprId]): Set[ExprId] = {
-    @tailrec
-    def reach(todo: Set[ExprId], found: Set[ExprId]): Set[ExprId] =
-      if (todo.isEmpty) found
-      else reach(todo.flatMap(computedFrom.getOrElse(_, Set.empty)) -- found -- todo, found ++ todo)
-    reach(ids, Set.empty)
-  }
-
-  /** The columns that are read, and not computed. */
-  private lazy val ofLeaves: Set[ExprId] =
-    plans
-      .collect { case leaf: LeafNode if !leaf.isInstanceOf[CTERelationRef] => leaf.output }
-      .flatten
-      .map(_.exprId)
-      .toSet
-
-  private lazy val computedFrom: Map[ExprId, Set[ExprId]] =
-    plans.flatMap(links).groupBy(_._1).map { case (id, pairs) => id -> pairs.map(_._2).toSet }
-
-  private def links(plan: LogicalPlan): Seq[(ExprId, ExprId)] = {
-    val renamed = plan match {
-      case _: Union | _: SetOperation => plan.children.flatMap(c => plan.output.zip(c.output))
-      case r: CTERelationRef =>
-        query.ctes.get(r.cteId).toSeq.flatMap(d => r.output.zip(d.child.output))
-      case _ => for (x <- plan.producedAttributes.toSeq; y <- plan.references.toSeq) yield x -> y
-    }
-    val computed = plan.expressions.flatMap(_.collect { case a: Alias => a })
-    renamed.map { case (a, b) => a.exprId -> b.exprId } ++
-      computed.flatMap(a => columns(a.child).map(a.exprId -> _))
-  }
-
-  private def columns(e: Expression): Set[ExprId] = e
-    .collect {
-      case a: Attribute => Set(a.exprId)
-      case OuterReference(outer) => columns(outer)
-      case subquery: SubqueryExpression => subquery.plan.output.map(_.exprId).toSet
-    }
-    .flatten
-    .toSet
-
   /**
-   * What is computed below a join, or below a LIMIT that stops reading it.
+   * What is computed below a join, below a LIMIT that stops reading it, or above one.
    *
    * @param besides
    *   the sides of an EXCEPT or INTERSECT that is not looked at as a join
    * @param isCut
-   *   whether there is such a LIMIT above `plan`
+   *   whether there is a LIMIT above `plan` that may stop reading it
    * @param ids
    *   the ids of the WITH definitions that are being looked at, for recursive ones
    */
@@ -166,8 +126,12 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
       besides: Seq[LogicalPlan],
       isCut: Boolean = false,
       ids: Set[Long] = Set.empty): Seq[Expression] = plan match {
-    case _: LocalLimit | _: GlobalLimit | _: Tail =>
-      plan.children.flatMap(spared(_, besides, isCut = true, ids))
+    case limit @ (_: LocalLimit | _: GlobalLimit | _: Tail | _: Offset) =>
+      sortOf(limit.children.head) match {
+        case Some((between, sort)) =>
+          between.flatMap(own(_, isCut = true)) ++ spared(sort.child, besides, isCut = false, ids)
+        case None => spared(limit.children.head, besides, isCut = true, ids)
+      }
     case w: WithCTE => spared(w.plan, besides, isCut, ids)
     case r: CTERelationRef if ids(r.cteId) => Nil
     case r: CTERelationRef =>
@@ -175,15 +139,45 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
     case s: SetOperation if besides.nonEmpty && s.children.zip(besides).forall(isSame) =>
       s.children.flatMap(spared(_, besides, isCut, ids))
     case _ if joins(plan) => within(plan)
-    case _ =>
-      val own =
-        if (!isCut) Nil
-        else if (readsAll(plan)) plan.expressions.map(PerRow.result)
-        else evaluated(plan).flatMap(PerRow(_))
-      own ++ plan.children.flatMap(spared(_, besides, isCut && !readsAll(plan), ids)) ++
-        plan.expressions.flatMap(_.collect { case s: ScalarSubquery => s }).flatMap { s =>
-          PerRow.result(s) +: within(s.plan)
-        }
+    // Its one row needs all rows of its child.
+    case a: Aggregate if a.groupingExpressions.isEmpty =>
+      own(a, isCut = false) ++ spared(a.child, besides, isCut = false, ids)
+    case _ => own(plan, isCut) ++ plan.children.flatMap(spared(_, besides, isCut, ids))
+  }
+
+  private def own(plan: LogicalPlan, isCut: Boolean): Seq[Expression] = {
+    val computed =
+      if (isCut || choosesRows(plan)) evaluated(plan).flatMap(PerRow(_)) else Nil
+    computed ++ plan.expressions.flatMap(_.collect { case s: ScalarSubquery => s }).flatMap { s =>
+      PerRow.result(s) +: within(s.plan)
+    }
+  }
+
+  /**
+   * The sort of all rows directly below a LIMIT, and the operators between them. Spark drops a SORT
+   * BY below an aggregation, and the order by a constant; it moves a LIMIT below an aggregation whose
+   * functions nothing reads.
+   */
+  @tailrec
+  private def sortOf(
+      plan: LogicalPlan,
+      between: Vector[LogicalPlan] = Vector.empty): Option[(Seq[LogicalPlan], Sort)] = plan match {
+    case s: Sort if s.global && s.order.exists(o => query.origins.isNeverConstant(o.child)) =>
+      Some((between, s))
+    case _: Project | _: SubqueryAlias | _: View | _: LocalLimit | _: GlobalLimit | _: Offset =>
+      sortOf(plan.children.head, between :+ plan)
+    case _ => None
+  }
+
+  /** Whether which rows `plan` reads depends on the order of the rows below it. */
+  private def choosesRows(plan: LogicalPlan) =
+    anyChosen && plan.children.flatMap(query.withDefinitions).exists(_.exists(chooses))
+
+  private lazy val anyChosen = plans.exists(chooses)
+
+  private def chooses(plan: LogicalPlan): Boolean = plan match {
+    case _: LocalLimit | _: GlobalLimit | _: Tail | _: Offset | _: Deduplicate => true
+    case _ => false
   }
 
   private def isSame(plans: (LogicalPlan, LogicalPlan)) = plans._1 eq plans._2
@@ -199,15 +193,5 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
         case _: SubqueryExpression => true
         case _ => false
       })
-  }
-
-  /**
-   * Whether `plan` reads all rows of its child for its first one. Spark moves no LIMIT below it. A
-   * SORT BY sorts one partition, and Spark removes an ORDER BY of constants.
-   */
-  private def readsAll(plan: LogicalPlan) = plan match {
-    case s: Sort => s.global && sources(s.order.flatMap(columns).toSet).exists(ofLeaves)
-    case a: Aggregate => a.aggregateExpressions.exists(AggregateExpression.containsAggregate)
-    case _ => false
   }
 }

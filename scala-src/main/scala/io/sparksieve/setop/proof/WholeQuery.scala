@@ -15,7 +15,11 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
   /** The expressions that may raise an error because of a rewrite. */
   lazy val fallible: FallibleExpressions = new FallibleExpressions(this)
 
-  lazy val hasNegativeZero: Boolean = NegativeZero.isColumnIn(plan)
+  /** Where its columns come from. */
+  lazy val origins: ColumnOrigins = new ColumnOrigins(this)
+
+  /** Whether a column that it computes may be the constant -0.0. */
+  lazy val hasNegativeZero: Boolean = NegativeZero.isColumnOf(this)
 
   /** `part` and the definitions that it reads. */
   def withDefinitions(part: LogicalPlan): Seq[LogicalPlan] = part +: definitionsOf(part)

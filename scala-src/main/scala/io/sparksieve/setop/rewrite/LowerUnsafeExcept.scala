@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types.StringType
 
 import io.sparksieve.common.{ExactPushdown, Types}
-import io.sparksieve.setop.proof.{Branch, Cache, CommonSource, SetOpContext}
+import io.sparksieve.setop.proof.{Branch, Cache, SetOpContext}
 
 /**
  * Keeps Spark's own `ReplaceExceptWithFilter` from giving wrong rows. That rule, which
@@ -72,18 +72,7 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
     val conditions = rights.flatMap(_.collect { case Filter(condition, _) => condition })
     val cached = e.exists(ctx.cache(_) != Cache.Miss)
     val sources = new ExactPushdown(e.right, id => ctx.ctes.get(id).map(_.child), cached)
-    def mayFail = ctx.query.fallible.findFor(e.right).nonEmpty
-    sources(conditions.map(pushable)) && (!mayFail || sameRows(e, ctx))
-  }
-
-  /**
-   * Whether the right side evaluates what the left side evaluates, and for some of its rows: no
-   * condition limits those of the left side.
-   */
-  private def sameRows(e: Except, ctx: SetOpContext): Boolean = {
-    def filters(plan: LogicalPlan) = plan.collectWithSubqueries { case f: Filter => f }.length
-    filters(ctx.query.plan) == filters(e.right) &&
-    CommonSource.of(e.left, e.right, ctx).exists(_.sameOutputs)
+    sources(conditions.map(pushable)) && ctx.query.fallible.findFor(e.right).isEmpty
   }
 
   /** `condition` without casts of values to strings, which are never pushed to a source. */

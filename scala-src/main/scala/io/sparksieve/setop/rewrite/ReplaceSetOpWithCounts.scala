@@ -15,6 +15,7 @@ import io.sparksieve.setop.proof.{
   CommonSource,
   Evaluation,
   NamedOutputs,
+  NegativeZero,
   PushdownSensitive,
   SetOpContext,
   Truth
@@ -68,7 +69,9 @@ private[sparksieve] object ReplaceSetOpWithCounts extends SetOpRewrite {
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (!types.forall(SetEquality.mergesFloatsOnly)) Left(Reason.MergedValues)
-      else {
+      else if (NegativeZero.mayStayIn(left.output, common.left.plan, ctx.query)) {
+        Left(NegativeZero.InDistinctRows)
+      } else {
         for {
           _ <- Evaluation.cannotFail(common)
           _ <- if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate) else Right(())

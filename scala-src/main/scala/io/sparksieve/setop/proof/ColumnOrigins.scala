@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.setop.proof
+
+import scala.annotation.tailrec
+
+import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
+import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Count}
+import org.apache.spark.sql.catalyst.plans._
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.types.BooleanType
+
+import io.sparksieve.common.NullForNull
+
+/** Where the columns of a query come from. */
+private[setop] final class ColumnOrigins(query: WholeQuery) {
+
+  private lazy val plans = query.plan.collectWithSubqueries { case plan => plan }
+
+  /** The columns that columns with these ids are computed from, and those ids. */
+  def sources(ids: Set[ExprId]): Set[ExprId] = {
+    @tailrec
+    def reach(todo: Set[ExprId], found: Set[ExprId]): Set[ExprId] =
+      if (todo.isEmpty) found
+      else reach(todo.flatMap(computedFrom.getOrElse(_, Set.empty)) -- found -- todo, found ++ todo)
+    reach(ids, Set.empty)
+  }
+
+  /** The columns that an expression reads, also through its subqueries. */
+  def columns(e: Expression): Set[ExprId] = e
+    .collect {
+      case a: Attribute => Set(a.exprId)
+      case OuterReference(outer) => columns(outer)
+      case subquery: SubqueryExpression => subquery.plan.output.map(_.exprId).toSet
+    }
+    .flatten
+    .toSet
+
+  /**
+   * Whether no simplification makes a constant of `e`. It is a column that is read, or an operation
+   * on one that yields NULL for NULL. A comparison of two columns is none of these: Spark may know
+   * its result from other conditions.
+   */
+  def isNeverConstant(e: Expression): Boolean = isNeverConstant(e, Set.empty)
+
+  private def isNeverConstant(e: Expression, seen: Set[ExprId]): Boolean = e match {
+    case a: Attribute => isRead(a.exprId, seen)
+    case r: RuntimeReplaceable => isNeverConstant(r.replacement, seen)
+    case _ if e.dataType == BooleanType => false
+    case AggregateExpression(_: Count, _, _, None, _) => true
+    case AggregateExpression(f, _, _, None, _) => f.children.exists(isNeverConstant(_, seen))
+    case _: WindowExpression => true
+    case rounded: RoundBase => isNeverConstant(rounded.left, seen)
+    case _ => NullForNull.itself(e) && e.children.exists(isNeverConstant(_, seen))
+  }
+
+  private def isRead(id: ExprId, seen: Set[ExprId]): Boolean = seen(id) || {
+    val computed = aliases.getOrElse(id, Nil)
+    !mayBeNull(id) && (computed.nonEmpty || ofLeaves(id) || renamed.contains(id)) &&
+    computed.forall(a => isNeverConstant(a.child, seen + id)) &&
+    renamed.getOrElse(id, Nil).forall { case (_, from) => isRead(from, seen + id) }
+  }
+
+  private lazy val aliases: Map[ExprId, Seq[Alias]] =
+    plans.flatMap(_.expressions).flatMap(_.collect { case a: Alias => a }).groupBy(_.exprId)
+
+  /** The columns that are read, and not computed. */
+  private lazy val ofLeaves: Set[ExprId] =
+    plans
+      .collect { case leaf: LeafNode if !leaf.isInstanceOf[CTERelationRef] => leaf.output }
+      .flatten
+      .map(_.exprId)
+      .toSet
+
+  /** The columns of a side that an outer join fills with NULLs, and so with nothing else. */
+  private lazy val mayBeNull: Set[ExprId] = plans
+    .collect {
+      case j: Join if j.joinType == LeftOuter => j.right.output
+      case j: Join if j.joinType == RightOuter => j.left.output
+      case j: Join if j.joinType == FullOuter => j.output
+      case e: Expand => e.output
+    }
+    .flatten
+    .map(_.exprId)
+    .toSet
+
+  /** Pairs of a column, and one whose values it has under another id. */
+  private lazy val renamed: Map[ExprId, Seq[(ExprId, ExprId)]] = plans
+    .flatMap {
+      case plan @ (_: Union | _: SetOperation) => plan.children.flatMap(renaming(plan, _))
+      case r: CTERelationRef => query.ctes.get(r.cteId).toSeq.flatMap(d => renaming(r, d.child))
+      case _ => Nil
+    }
+    .groupBy(_._1)
+
+  private def renaming(plan: LogicalPlan, from: LogicalPlan) =
+    plan.output.zip(from.output).map { case (a, b) => a.exprId -> b.exprId }
+
+  private lazy val computedFrom: Map[ExprId, Set[ExprId]] =
+    (renamed.values.flatten.toSeq ++ plans.flatMap(computing)).groupBy(_._1).map {
+      case (id, pairs) => id -> pairs.map(_._2).toSet
+    }
+
+  private def computing(plan: LogicalPlan): Seq[(ExprId, ExprId)] = {
+    val produced = plan match {
+      case _: Union | _: SetOperation | _: CTERelationRef => Nil
+      case _ => for (x <- plan.producedAttributes.toSeq; y <- plan.references.toSeq) yield x -> y
+    }
+    val computed = plan.expressions.flatMap(_.collect { case a: Alias => a })
+    produced.map { case (a, b) => a.exprId -> b.exprId } ++
+      computed.flatMap(a => columns(a.child).map(a.exprId -> _))
+  }
+}
