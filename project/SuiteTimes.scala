@@ -7,8 +7,8 @@ object SuiteTimes {
 
   /**
    * Suites that try every combination, of types with sources, of functions with types, or of forms
-   * with modes, and take a minute or so each, by the ends of their names. `verify --all` runs them,
-   * and `verify` does not.
+   * with modes, and take a minute or so each, by the ends of their names. `verify --all` runs a half
+   * of them, and `verify` none.
    */
   private val exhaustive: Seq[String] = Seq(
     "adaptivefilter.DisjunctsSuite",
@@ -34,6 +34,14 @@ object SuiteTimes {
     if (missing.nonEmpty)
       sys.error(s"project/SuiteTimes.scala names suites that there are not: $missing")
     suites.filterNot(isExhaustive)
+  }
+
+  /** The names of suites without one half of the exhaustive ones: the first (0) or the second (1). */
+  def withHalfOfExhaustive(suites: Seq[String], half: Int): Seq[String] = {
+    val kept = suites.filter(isExhaustive).sortBy(-seconds(_)).zipWithIndex.collect {
+      case (name, k) if k % 2 == half => name
+    }
+    withoutExhaustive(suites) ++ kept
   }
 
   /**

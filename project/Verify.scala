@@ -100,7 +100,7 @@ object Verify {
   private def change(root: File): Seq[Step] = {
     val line = SparkVersions.default
     style(root) ++ Seq(compiles(Seq(line))) ++ compiled ++ Seq(
-      mostSuites(line),
+      someSuites(line)(SuiteTimes.withoutExhaustive(_)),
       sbt("wheel", "root/wheel"),
       pytest(root, Seq(SparkVersions.pyspark.spark), Seq("-m", "not exhaustive")),
       differential(sample = 4)
@@ -108,8 +108,9 @@ object Verify {
   }
 
   /**
-   * All checks, those that may be skipped last. On the line of development every suite runs. Of the
-   * other full line one half runs, the other half with the next commit.
+   * All checks, those that may be skipped last. On the line of development every suite runs, but a
+   * half of the exhaustive ones. Of the other full line one half runs. The other halves run with the
+   * next commit.
    */
   private def everything(root: File): Seq[Step] = {
     val first = SparkVersions.default
@@ -119,7 +120,7 @@ object Verify {
     val smoke = SparkVersions.all.filterNot(_.full)
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
-      suites(Seq(first), "every suite", "Test/test"),
+      someSuites(first)(SuiteTimes.withHalfOfExhaustive(_, half)),
       suites(smoke, "smoke suites", "Test/smoke"),
       sbt("documentation", "root/docs"),
       sbt("wheel", "root/wheel"),
@@ -236,12 +237,6 @@ object Verify {
       lines.map(line => check(ok || succeeds(together(Seq(line), compileTests), state)))
     }
 
-  /** Runs the suites of a line but the exhaustive ones. */
-  private def mostSuites(line: SparkLine): Step =
-    Step(Seq(s"suites on ${line.id}")) { state =>
-      chosenSuites(line, state)(names => SuiteTimes.withoutExhaustive(names))
-    }
-
   /** Runs every second suite of each JVM of a line, the slowest first, so that they end together. */
   private def halfOf(line: SparkLine, half: Int): Step =
     Step(Seq(s"suites on ${line.id}, half ${half + 1} of 2"), LatestSample) { state =>
@@ -250,6 +245,9 @@ object Verify {
           share.zipWithIndex.collect { case (name, k) if k % 2 == half => name }
         })
     }
+
+  private def someSuites(line: SparkLine)(choice: Seq[String] => Seq[String]): Step =
+    Step(Seq(s"suites on ${line.id}"))(state => chosenSuites(line, state)(choice))
 
   private def chosenSuites(line: SparkLine, state: State)(
       choice: Seq[String] => Seq[String]): Seq[Counts] = {
