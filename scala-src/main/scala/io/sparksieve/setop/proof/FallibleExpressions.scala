@@ -20,12 +20,12 @@ import io.sparksieve.report.core.AtRunTime
  * that rejects NULL makes an inner join of an outer join, and so joins conditions of both sides. A
  * rewritten set operation is another condition.
  *
- * '''Columns that are computed below a join, on either side of a LIMIT, and scalar subqueries'''. A join may read one
- * side first and not evaluate the other, because the first is empty; which one is first depends on
- * their sizes. EXCEPT and INTERSECT are joins for Spark, if not rewritten. A LIMIT stops at the first
- * rows, and another scan reads the rows in another order; so what is computed above it counts too.
- * Adaptive execution drops an operator over no rows, with its subqueries, if it knows in time that
- * there are none.
+ * '''Columns that are computed below a join or on either side of a LIMIT, and scalar subqueries'''. A
+ * join may read one side first and not evaluate the other, because the first is empty; which one is
+ * first depends on their sizes. EXCEPT and INTERSECT are joins for Spark, if not rewritten. A LIMIT
+ * stops at the first rows, and another scan reads the rows in another order; so what is computed
+ * above it counts too. Adaptive execution drops an operator over no rows, with its subqueries, if it
+ * knows in time that there are none.
  *
  * '''Columns that are computed within a source'''. Spark pushes the condition of a side below an
  * aggregation or a generator, so that it limits the rows for which they are evaluated, and does not
