@@ -47,6 +47,13 @@ MUTATIONS = [
         ["FallibleQueriesSuite"],
     ),
     Mutation(
+        "setop: a set operation hides no constants",
+        "FallibleExpressions.scala",
+        ".orElse(ofConstants)",
+        "",
+        ["FallibleQueriesSuite"],
+    ),
+    Mutation(
         "setop: inline rows are as other sources",
         "FallibleExpressions.scala",
         "if (isInline(source)) anywhere",

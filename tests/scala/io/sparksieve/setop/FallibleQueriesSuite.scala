@@ -131,6 +131,21 @@ class FallibleQueriesSuite extends FallibleTest {
         Seq(Some(Reason.MayFail)))
   }
 
+  test("what is computed from a constant that a set operation hides") {
+    for {
+      (z, failing) <- Seq("0" -> "10 div z", "'x'" -> "cast(z AS INT)", "5" -> "array(1, 2)[z]")
+      op <- Seq("UNION", "EXCEPT ALL")
+    } {
+      val query =
+        s"SELECT a, $failing FROM (SELECT a, $z z FROM p WHERE a > 100 $op SELECT a, $z z FROM p WHERE a < 0)"
+      leaves(query)
+    }
+    assert(
+      ofUnion(
+        "SELECT a, 10 div a FROM (SELECT a, 5 z FROM p WHERE a > 5 UNION SELECT a, 5 FROM p)") ==
+        Seq(None))
+  }
+
   test("a comparison within NULLIF") {
     declines(
       "SELECT x.a FROM (SELECT a FROM nn EXCEPT ALL SELECT a FROM nn WHERE a <> 300) x " +

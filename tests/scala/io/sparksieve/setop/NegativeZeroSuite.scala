@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
+import org.apache.spark.sql.internal.SQLConf
+
 import io.sparksieve.report.core.Reason
 
 /** Columns with the constant -0.0, of which DISTINCT makes 0.0, or not. */
@@ -64,12 +66,34 @@ class NegativeZeroSuite extends SetOpTest {
           assert(reasons(query) == Seq(Some(Reason.MergedValues)), query)
         }
       }
-      val counted =
-        "WITH v AS (SELECT k, max(d) d, max(k) m FROM zeros GROUP BY k) " +
-          "SELECT k, d FROM v WHERE m < 9 INTERSECT SELECT k, d FROM v WHERE m > 2"
-      assert(texts(sql(counted).collect().toSeq) == texts(off(sql(counted))))
-      assert(reasons(counted).contains(Some(Reason.MergedValues)))
+      val groups = "SELECT k, max(d) m, max(k) n FROM zeros GROUP BY k"
+      for (query <- Seq(
+          s"WITH v AS ($groups) SELECT k, m FROM v WHERE n < 9 INTERSECT SELECT k, m FROM v WHERE n > 2",
+          s"WITH v AS (SELECT k FROM zeros GROUP BY k) SELECT DISTINCT u.k, m FROM " +
+            s"(SELECT k FROM v WHERE k < 9 UNION ALL SELECT k FROM v WHERE k >= 9) u JOIN ($groups) g ON u.k = g.k",
+          "SELECT DISTINCT d FROM zeros WHERE k IN (SELECT max(k) FROM zeros) AND " +
+            "k IN (SELECT k FROM (SELECT k FROM zeros LIMIT 1) WHERE k > 1)"
+        )) {
+        assert(texts(sql(query).collect().toSeq) == texts(off(sql(query))))
+        assert(!reasons(query).contains(None), query)
+      }
     } finally sql("DROP TABLE zeros")
+  }
+
+  test("inline rows, over which Spark evaluates while it plans") {
+    // Other suites exclude the rule that does.
+    withSQLConf(SQLConf.OPTIMIZER_EXCLUDED_RULES.key -> "") {
+      val rows = "(SELECT * FROM VALUES (-0.0D, 1), (-0.0D, 2) AS v(d, k))"
+      for (query <- Seq(
+          s"SELECT d FROM $rows WHERE k = 1 UNION SELECT d FROM $rows WHERE k = 1 AND k > 0",
+          s"SELECT d, k FROM $rows EXCEPT SELECT d, k FROM $rows WHERE k = 2",
+          s"SELECT -x d FROM (SELECT 0.0D + k - k x, k FROM $rows) WHERE k = 1 UNION " +
+            s"SELECT -x FROM (SELECT 0.0D + k - k x, k FROM $rows) WHERE k < 2"
+        )) {
+        assert(texts(sql(query).collect().toSeq) == texts(off(sql(query))), query)
+        assert(!reasons(query).contains(None), query)
+      }
+    }
   }
 
   test("other columns do not keep a set operation from being rewritten") {

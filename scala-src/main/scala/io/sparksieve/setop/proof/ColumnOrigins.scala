@@ -63,10 +63,14 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
   private lazy val aliases: Map[ExprId, Seq[Alias]] =
     plans.flatMap(_.expressions).flatMap(_.collect { case a: Alias => a }).groupBy(_.exprId)
 
-  /** The columns that are read, and not computed. */
+  /** The columns that are read or generated, and not computed. */
   private lazy val ofLeaves: Set[ExprId] =
     plans
-      .collect { case leaf: LeafNode if !leaf.isInstanceOf[CTERelationRef] => leaf.output }
+      .collect {
+        case leaf: LeafNode if !leaf.isInstanceOf[CTERelationRef] && !InlineRows(leaf) =>
+          leaf.output
+        case g: Generate => g.generatorOutput
+      }
       .flatten
       .map(_.exprId)
       .toSet

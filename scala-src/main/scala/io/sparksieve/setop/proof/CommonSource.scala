@@ -130,7 +130,7 @@ private[setop] object CommonSource {
     else if (!isReadOnce(caches, source, ctx) && !SameSource.isPinned(source)) {
       Left(Reason.CachedBranch)
     } else if (readsOther(common)) Left(Reason.ColumnSensitiveSource)
-    else if (ctx.query.hasNegativeZero) Left(NegativeZero.InColumn)
+    else if (ctx.query.negativeZero.nonEmpty) Left(ctx.query.negativeZero.get)
     else if (obstacle.nonEmpty) Left(obstacle.get)
     else if (!anySource && !PushdownSensitive.agrees(common, ctx)) {
       Left(Reason.PushdownSensitiveSource)

@@ -31,6 +31,9 @@ import io.sparksieve.report.core.AtRunTime
  * aggregation or a generator, so that it limits the rows for which they are evaluated, and does not
  * push the combined condition of two sides.
  *
+ * '''What is computed from columns that may be constant'''. Spark carries no constant through a set
+ * operation, but through what replaces it, and evaluates what is computed from it while it plans.
+ *
  * '''All columns, if a source is inline rows'''. Spark evaluates a filter over such rows while it
  * plans, and then what is computed from it, before it drops columns and pushes conditions.
  *
@@ -50,6 +53,7 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
 
   private def findFor(source: LogicalPlan, ofQuery: Option[Expression]) =
     ofQuery
+      .orElse(ofConstants)
       .orElse(within(source).find(Evaluation.mayFail))
       .orElse(if (isInline(source)) anywhere else None)
 
@@ -61,7 +65,16 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
 
   private lazy val inCondition = conditions.flatMap(PerRow(_)).find(Evaluation.mayFail)
 
-  private lazy val anywhere = within(query.plan).find(Evaluation.mayFail)
+  private lazy val fallible = within(query.plan).filter(Evaluation.mayFail)
+
+  private lazy val anywhere = fallible.headOption
+
+  private lazy val ofConstants = fallible
+    .flatMap(_.collect { case part if readsConstants(part) => part })
+    .find(Evaluation.mayFail)
+
+  private def readsConstants(e: Expression) =
+    e.references.nonEmpty && !e.references.exists(query.origins.isNeverConstant)
 
   private def isInline(source: LogicalPlan) = source.collectLeaves().forall(InlineRows(_))
 

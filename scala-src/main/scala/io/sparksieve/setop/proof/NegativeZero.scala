@@ -13,27 +13,39 @@ import io.sparksieve.common.SetEquality
 import io.sparksieve.report.core.{Reason, Refusal}
 
 /**
- * Where DISTINCT may keep -0.0. DISTINCT, UNION and EXCEPT make 0.0 of the -0.0 of a column, because
- * Spark groups by it. But Spark drops constants from what is grouped, and groups nothing if the rows
- * are distinct already. Another plan changes whether Spark sees that they are.
+ * Where DISTINCT may keep -0.0. DISTINCT, UNION, EXCEPT and INTERSECT make 0.0 of the -0.0 of a
+ * column, because Spark groups by it. But Spark drops constants from what is grouped, evaluates
+ * inline rows while it plans, and groups nothing if the rows are distinct already, by the keys of a
+ * GROUP BY below or because there is one. Another plan changes whether Spark sees that.
  */
 private[setop] object NegativeZero {
 
-  val InColumn: Refusal = Refusal(
+  private val InColumn: Refusal = Refusal(
     Reason.MergedValues,
     "A column may be the constant -0.0, or hold it, which DISTINCT keeps or not.")
 
-  val InDistinctRows: Refusal = Refusal(
+  private val InDistinctRows: Refusal = Refusal(
     Reason.MergedValues,
-    "The rows of a side are distinct already, so DISTINCT may keep -0.0 in its columns, or not.")
+    "Rows with floats may be distinct before DISTINCT, UNION, EXCEPT or INTERSECT, which then keeps -0.0.")
 
-  /** Whether a column that `query` computes may be the constant -0.0, or hold it. */
-  def isColumnOf(query: WholeQuery): Boolean = query.plan
-    .collectWithSubqueries { case operator => operator.expressions }
-    .exists(_.exists(_.exists {
-      case a: Alias => mayBe(a.child, query.origins)
-      case _ => false
-    }))
+  /** Why another plan of `query` may keep -0.0 where this one does not, if it may. */
+  def obstacle(query: WholeQuery): Option[Refusal] = {
+    val plans = query.plan.collectWithSubqueries { case operator => operator }
+    if (plans.exists(holdsZero(_, query.origins))) Some(InColumn)
+    else if (plans.exists(mayGroupNothing(_, query))) Some(InDistinctRows)
+    else None
+  }
+
+  private def holdsZero(plan: LogicalPlan, origins: ColumnOrigins) = plan match {
+    case inline: LocalRelation =>
+      inline.output.exists(a => hasFloat(a.dataType)) &&
+      !inline.data.forall(isZeroFree(_, inline.schema))
+    case _ =>
+      plan.expressions.exists(_.exists {
+        case a: Alias => mayBe(a.child, origins)
+        case _ => false
+      })
+  }
 
   private def mayBe(e: Expression, origins: ColumnOrigins): Boolean =
     hasFloat(e.dataType) && (e match {
@@ -48,19 +60,36 @@ private[setop] object NegativeZero {
       case _ => true
     })
 
-  /**
-   * Whether rows of `source` may be distinct without the floats of `output`: a single row, or those
-   * of a GROUP BY by other columns.
-   */
-  def mayStayIn(output: Seq[Attribute], source: LogicalPlan, query: WholeQuery): Boolean =
-    output.exists(a => hasFloat(a.dataType)) &&
-      (source.maxRows.exists(_ <= 1) || query
-        .withDefinitions(source)
-        .exists(_.exists {
-          case _: LeafNode | _: Project | _: Filter | _: Join | _: Union | _: Sort => false
-          case _: Window | _: Generate | _: SubqueryAlias | _: View | _: CTERelationDef => false
-          case _ => true
-        }))
+  /** Whether `plan` groups by floats, and the rows below it may be distinct already. */
+  private def mayGroupNothing(plan: LogicalPlan, query: WholeQuery) = {
+    val grouped = plan match {
+      case a: Aggregate => a.groupingExpressions
+      case Except(_, _, false) | Intersect(_, _, false) => plan.output
+      case _: Distinct | _: Deduplicate => plan.output
+      case _ => Nil
+    }
+    grouped.exists(e => hasFloat(e.dataType)) && {
+      val below = plan.children
+        .flatMap(query.withDefinitions)
+        .flatMap(_.collect { case operator => operator })
+      // DISTINCT groups all columns, but a join adds others.
+      below.exists(isKeyed) || below.exists(p => p.isInstanceOf[Join] && p.exists(isDistinct))
+    }
+  }
+
+  private def isDistinct(plan: LogicalPlan) = plan match {
+    case _: Distinct | _: SetOperation => true
+    case _ => false
+  }
+
+  /** Whether Spark may know columns of `plan`, other than all, by which its rows are distinct. */
+  private def isKeyed(plan: LogicalPlan): Boolean = plan match {
+    case leaf: LeafNode => leaf.maxRows.exists(_ <= 1)
+    case _: Project | _: Filter | _: Join | _: Union | _: Sort | _: Window | _: Generate => false
+    case _: SubqueryAlias | _: View | _: CTERelationDef | _: WithCTE | _: Sample => false
+    case _: RepartitionOperation | _: RebalancePartitions | _: ResolvedHint => false
+    case other => !isDistinct(other)
+  }
 
   private def hasFloat(dataType: DataType): Boolean = dataType match {
     case ArrayType(element, _) => hasFloat(element)

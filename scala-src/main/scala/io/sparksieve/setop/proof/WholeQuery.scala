@@ -5,6 +5,8 @@ import scala.annotation.tailrec
 
 import org.apache.spark.sql.catalyst.plans.logical._
 
+import io.sparksieve.report.core.Refusal
+
 /** What proofs look up in the query around an operator; each evaluated once, if needed. */
 private[setop] final class WholeQuery(val plan: LogicalPlan) {
 
@@ -18,8 +20,8 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
   /** Where its columns come from. */
   lazy val origins: ColumnOrigins = new ColumnOrigins(this)
 
-  /** Whether a column that it computes may be the constant -0.0. */
-  lazy val hasNegativeZero: Boolean = NegativeZero.isColumnOf(this)
+  /** Why another plan of it may keep -0.0 where this one does not. */
+  lazy val negativeZero: Option[Refusal] = NegativeZero.obstacle(this)
 
   /** `part` and the definitions that it reads. */
   def withDefinitions(part: LogicalPlan): Seq[LogicalPlan] = part +: definitionsOf(part)

@@ -51,7 +51,7 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
    * Sieve has declined.
    */
   private def mayFire(e: Except, ctx: SetOpContext): Boolean =
-    !e.isStreaming && !isCorrelated(e) && !ctx.random && !ctx.query.hasNegativeZero && {
+    !e.isStreaming && !isCorrelated(e) && !ctx.random && ctx.query.negativeZero.isEmpty && {
       val rights = ctx.query.withDefinitions(e.right)
       rights.exists(_.exists(_.isInstanceOf[Filter])) && mayMove(e, rights, ctx) && {
         val left = ctx.query

@@ -15,7 +15,6 @@ import io.sparksieve.setop.proof.{
   CommonSource,
   Evaluation,
   NamedOutputs,
-  NegativeZero,
   PushdownSensitive,
   SetOpContext,
   Truth
@@ -69,9 +68,7 @@ private[sparksieve] object ReplaceSetOpWithCounts extends SetOpRewrite {
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (!types.forall(SetEquality.mergesFloatsOnly)) Left(Reason.MergedValues)
-      else if (NegativeZero.mayStayIn(left.output, common.left.plan, ctx.query)) {
-        Left(NegativeZero.InDistinctRows)
-      } else {
+      else {
         for {
           _ <- Evaluation.cannotFail(common)
           _ <- if (belowGate(common.left.plan, ctx)) Left(Reason.BelowGate) else Right(())

@@ -14,7 +14,6 @@ import io.sparksieve.setop.proof.{
   Disjoint,
   Evaluation,
   NamedOutputs,
-  NegativeZero,
   SetOpContext
 }
 
@@ -104,8 +103,6 @@ private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (isAll && !Disjoint(common.left.conditions, common.right.conditions)) {
         Left(Reason.MayOverlap)
-      } else if (NegativeZero.mayStayIn(left.output, common.left.plan, ctx.query)) {
-        Left(NegativeZero.InDistinctRows)
       } else {
         for {
           // The reader of a union may stop at its first row and never reach a failing expression.
