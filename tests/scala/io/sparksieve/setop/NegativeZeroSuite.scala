@@ -69,7 +69,7 @@ class NegativeZeroSuite extends SetOpTest {
       val groups = "SELECT k, max(d) m, max(k) n FROM zeros GROUP BY k"
       for (query <- Seq(
           s"WITH v AS ($groups) SELECT k, m FROM v WHERE n < 9 INTERSECT SELECT k, m FROM v WHERE n > 2",
-          s"WITH v AS (SELECT k FROM zeros GROUP BY k) SELECT DISTINCT u.k, m FROM " +
+          "WITH v AS (SELECT k FROM zeros GROUP BY k) SELECT DISTINCT u.k, m FROM " +
             s"(SELECT k FROM v WHERE k < 9 UNION ALL SELECT k FROM v WHERE k >= 9) u JOIN ($groups) g ON u.k = g.k",
           "SELECT DISTINCT d FROM zeros WHERE k IN (SELECT max(k) FROM zeros) AND " +
             "k IN (SELECT k FROM (SELECT k FROM zeros LIMIT 1) WHERE k > 1)"
