@@ -54,6 +54,20 @@ MUTATIONS = [
         ["FallibleQueriesSuite"],
     ),
     Mutation(
+        "setop: a sum with NULL is never constant",
+        "ColumnOrigins.scala",
+        "(butNull || e.children.forall(c => never(c) || isNotNull(c)))",
+        "true",
+        ["FallibleQueriesSuite"],
+    ),
+    Mutation(
+        "setop: Spark refuses no join",
+        "Evaluation.scala",
+        "else if (!ctx.conf.crossJoinEnabled && ctx.query.hasJoins) Some(CrossJoin)",
+        "",
+        ["FallibleQueriesSuite"],
+    ),
+    Mutation(
         "setop: inline rows are as other sources",
         "FallibleExpressions.scala",
         "if (isInline(source)) anywhere",
@@ -140,7 +154,7 @@ MUTATIONS = [
     Mutation(
         "setop: an outer join fills with columns",
         "ColumnOrigins.scala",
-        "!mayBeNull(id) &&",
+        "(butNull || !mayBeNull(id)) &&",
         "",
         ["FallibleQueriesSuite"],
     ),

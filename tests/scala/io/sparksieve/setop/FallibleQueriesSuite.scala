@@ -51,7 +51,12 @@ class FallibleQueriesSuite extends FallibleTest {
       s"SELECT y FROM (SELECT DISTINCT y FROM (SELECT cast(a AS TINYINT) y FROM $whole) LIMIT 1)")
     val sorted = s"SELECT cast(a AS SMALLINT) y FROM $whole ORDER BY y LIMIT 1"
     assert(ofUnion(sorted) == Seq(None))
-    for (order <- Seq("SORT BY y", "ORDER BY 'x'", "ORDER BY c", "ORDER BY 1 + c"))
+    for (order <- Seq(
+        "SORT BY y",
+        "ORDER BY c + cast(null AS INT)",
+        "ORDER BY 'x'",
+        "ORDER BY c",
+        "ORDER BY 1 + c"))
       leaves(s"SELECT y, c FROM (SELECT cast(a AS TINYINT) y, 5 c FROM $whole) $order LIMIT 1")
     leaves(s"SELECT cast(a AS TINYINT) FROM (SELECT a FROM $whole LIMIT 1)")
     leaves(s"SELECT cast(a AS TINYINT) FROM (SELECT * FROM $whole ORDER BY a LIMIT 1)")
@@ -66,6 +71,8 @@ class FallibleQueriesSuite extends FallibleTest {
     val groupsInOrder =
       s"SELECT y, max(a) m FROM (SELECT a, cast(a AS SMALLINT) y FROM $whole) GROUP BY y ORDER BY m LIMIT 1"
     assert(ofUnion(groupsInOrder) == Seq(None))
+    leaves(
+      s"SELECT y FROM (SELECT a, cast(a AS TINYINT) y FROM $whole) ORDER BY a + cast(null AS INT) LIMIT 1")
     val sum = s"SELECT sum(cast(a AS SMALLINT)), count(*) FROM $whole LIMIT 1"
     assert(ofUnion(sum) == Seq(None))
     checkAnswer(sql(sorted), off(sql(sorted)))
@@ -144,6 +151,14 @@ class FallibleQueriesSuite extends FallibleTest {
       ofUnion(
         "SELECT a, 10 div a FROM (SELECT a, 5 z FROM p WHERE a > 5 UNION SELECT a, 5 FROM p)") ==
         Seq(None))
+  }
+
+  test("a join that Spark refuses, once one scan shows that its key is constant") {
+    val union = "SELECT a, 1 z FROM p WHERE a < 5 UNION SELECT a, 1 z FROM p WHERE a > 15"
+    withConf(SQLConf.CROSS_JOINS_ENABLED.key -> "false") {
+      declines(s"SELECT a, v FROM ($union) JOIN q ON z = i")
+      assert(ofUnion(union) == Seq(None))
+    }
   }
 
   test("a comparison within NULLIF") {

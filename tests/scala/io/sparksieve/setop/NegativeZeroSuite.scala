@@ -71,6 +71,8 @@ class NegativeZeroSuite extends SetOpTest {
           s"WITH v AS ($groups) SELECT k, m FROM v WHERE n < 9 INTERSECT SELECT k, m FROM v WHERE n > 2",
           "WITH v AS (SELECT k FROM zeros GROUP BY k) SELECT DISTINCT u.k, m FROM " +
             s"(SELECT k FROM v WHERE k < 9 UNION ALL SELECT k FROM v WHERE k >= 9) u JOIN ($groups) g ON u.k = g.k",
+          "SELECT d FROM (SELECT d, k FROM zeros WHERE k = 1 AND k IN (SELECT k FROM zeros WHERE k = 2) " +
+            "UNION ALL SELECT max(d), 7 FROM zeros WHERE k IN (4, 8)) GROUP BY d",
           "SELECT DISTINCT d FROM zeros WHERE k IN (SELECT max(k) FROM zeros) AND " +
             "k IN (SELECT k FROM (SELECT k FROM zeros LIMIT 1) WHERE k > 1)"
         )) {
@@ -98,8 +100,24 @@ class NegativeZeroSuite extends SetOpTest {
 
   test("other columns do not keep a set operation from being rewritten") {
     val computed =
-      Seq("a * 0.5D", "-double(a)", "abs(double(a))", "if(a > 3, 0.0D, -double(a))")
+      Seq(
+        "a * 0.5D",
+        "-double(a)",
+        "abs(double(a))",
+        "if(a > 3, 0.0D, -double(a))",
+        "coalesce(double(a), 0.0D)",
+        "array(a * 0.5D)",
+        "a * if(b > 2, 0.5D, 1.5D)")
     for (z <- Seq("0.0D", "-1.5D", "double('NaN')") ++ computed; query <- queries(z))
       assert(reasons(query).contains(None), query)
+    for (add <- Seq(
+        "avg(double(a)) FILTER (WHERE b > 1)",
+        "avg(if(b > 1, a, NULL))",
+        "max(double(a))"))
+      assert(
+        reasons(
+          s"SELECT count(*) FILTER (WHERE a > 1), $add FROM (SELECT * FROM t WHERE a < 2 UNION ALL SELECT * FROM t WHERE a > 5)") ==
+          Seq(None),
+        add)
   }
 }

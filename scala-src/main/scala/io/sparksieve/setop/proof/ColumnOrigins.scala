@@ -2,9 +2,10 @@
 package io.sparksieve.setop.proof
 
 import scala.annotation.tailrec
+import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Count}
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types.BooleanType
@@ -40,25 +41,37 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
    * on one that yields NULL for NULL. A comparison of two columns is none of these: Spark may know
    * its result from other conditions.
    */
-  def isNeverConstant(e: Expression): Boolean = isNeverConstant(e, Set.empty)
+  def isNeverConstant(e: Expression): Boolean = isNeverConstant(e, butNull = false, Set.empty)
 
-  private def isNeverConstant(e: Expression, seen: Set[ExprId]): Boolean = e match {
-    case a: Attribute => isRead(a.exprId, seen)
-    case r: RuntimeReplaceable => isNeverConstant(r.replacement, seen)
-    case _ if e.dataType == BooleanType => false
-    case AggregateExpression(_: Count, _, _, None, _) => true
-    case AggregateExpression(f, _, _, None, _) => f.children.exists(isNeverConstant(_, seen))
-    case _: WindowExpression => true
-    case rounded: RoundBase => isNeverConstant(rounded.left, seen)
-    case _ => NullForNull.itself(e) && e.children.exists(isNeverConstant(_, seen))
+  /** As [[isNeverConstant]], but it may become a constant NULL. */
+  def isConstantOnlyAsNull(e: Expression): Boolean = isNeverConstant(e, butNull = true, Set.empty)
+
+  private def isNeverConstant(e: Expression, butNull: Boolean, seen: Set[ExprId]): Boolean = {
+    def never(part: Expression) = isNeverConstant(part, butNull, seen)
+    e match {
+      case a: Attribute => isRead(a.exprId, butNull, seen)
+      case r: RuntimeReplaceable => never(r.replacement)
+      case _ if e.dataType == BooleanType => false
+      case a: AggregateExpression => butNull || a.filter.isEmpty
+      case _: WindowExpression => true
+      case rounded: RoundBase => never(rounded.left)
+      case _ =>
+        NullForNull.itself(e) && e.children.exists(never) &&
+        (butNull || e.children.forall(c => never(c) || isNotNull(c)))
+    }
   }
 
-  private def isRead(id: ExprId, seen: Set[ExprId]): Boolean = seen(id) || {
+  private def isRead(id: ExprId, butNull: Boolean, seen: Set[ExprId]): Boolean = seen(id) || {
     val computed = aliases.getOrElse(id, Nil)
-    !mayBeNull(id) && (computed.nonEmpty || ofLeaves(id) || renamed.contains(id)) &&
-    computed.forall(a => isNeverConstant(a.child, seen + id)) &&
-    renamed.getOrElse(id, Nil).forall { case (_, from) => isRead(from, seen + id) }
+    (butNull || !mayBeNull(id)) &&
+    (computed.nonEmpty || ofLeaves(id) || renamed.contains(id)) &&
+    computed.forall(a => isNeverConstant(a.child, butNull, seen + id)) &&
+    renamed.getOrElse(id, Nil).forall { case (_, from) => isRead(from, butNull, seen + id) }
   }
+
+  /** Whether `e` is a constant other than NULL. */
+  private def isNotNull(e: Expression) =
+    e.foldable && Try(e.eval()).toOption.exists(_ != null)
 
   private lazy val aliases: Map[ExprId, Seq[Alias]] =
     plans.flatMap(_.expressions).flatMap(_.collect { case a: Alias => a }).groupBy(_.exprId)

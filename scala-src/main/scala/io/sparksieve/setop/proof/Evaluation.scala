@@ -24,6 +24,7 @@ private[sparksieve] object Evaluation {
     val all = Seq(common.left, common.right).flatMap(columnsAndConditions)
     // Spark extracts a Python UDF from AND and IF, and calls it for all rows of an operator.
     if (all.exists(isPython)) Some(Reason.UnsupportedExpression)
+    else if (!ctx.conf.crossJoinEnabled && ctx.query.hasJoins) Some(CrossJoin)
     else ctx.query.fallible.findBeside(common.left.plan, sides).map(refusal)
   }
 
@@ -68,6 +69,10 @@ private[sparksieve] object Evaluation {
     case constant if constant.foldable && !constant.isInstanceOf[Literal] =>
       Try(Literal.create(constant.eval(), constant.dataType)).getOrElse(constant)
   })
+
+  private val CrossJoin = Refusal(
+    Reason.MayFail,
+    "With spark.sql.crossJoin.enabled=false Spark may refuse a join of the query, once one scan shows that its key is constant.")
 
   private def isPython(e: Expression) = e.exists(_.isInstanceOf[PythonFuncExpression])
 }

@@ -51,8 +51,9 @@ private[setop] object NegativeZero {
     hasFloat(e.dataType) && (e match {
       case _ if e.foldable => !Try(isZeroFree(e.eval(), e.dataType)).getOrElse(false)
       case _: Attribute | _: OuterReference => false
-      case _ if origins.isNeverConstant(e) => false
-      case _: Coalesce | _: CreateArray | _: CreateNamedStruct | _: CreateMap =>
+      case _ if origins.isConstantOnlyAsNull(e) => false
+      case _: Coalesce | _: Greatest | _: Least | _: CreateArray | _: CreateNamedStruct |
+          _: CreateMap =>
         e.children.exists(mayBe(_, origins))
       case If(_, yes, no) => mayBe(yes, origins) || mayBe(no, origins)
       case CaseWhen(branches, other) => (branches.map(_._2) ++ other).exists(mayBe(_, origins))

@@ -3,6 +3,7 @@ package io.sparksieve.setop.proof
 
 import scala.annotation.tailrec
 
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
 import org.apache.spark.sql.catalyst.plans.logical._
 
 import io.sparksieve.report.core.Refusal
@@ -19,6 +20,15 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
 
   /** Where its columns come from. */
   lazy val origins: ColumnOrigins = new ColumnOrigins(this)
+
+  /** Whether it joins anything, also as a subquery, or has more than one EXCEPT or INTERSECT. */
+  lazy val hasJoins: Boolean = {
+    val plans = plan.collectWithSubqueries { case operator => operator }
+    plans.count(_.isInstanceOf[SetOperation]) > 1 || plans.exists {
+      case _: Join | _: LateralJoin => true
+      case other => other.expressions.exists(_.exists(_.isInstanceOf[SubqueryExpression]))
+    }
+  }
 
   /** Why another plan of it may keep -0.0 where this one does not. */
   lazy val negativeZero: Option[Refusal] = NegativeZero.obstacle(this)
