@@ -133,8 +133,10 @@ final class Tester(spark: SparkSession, options: Options) {
     if (options.verbose) println(s"-- query $number\n${query.text}")
     try {
       val (off, on, finding) = check(query, dice.chance(8))
-      tally.add(off, on, finding)
+      val isEnded = spark.sparkContext.isStopped
+      if (!isEnded) tally.add(off, on, finding)
       finding match {
+        case _ if isEnded => // by a signal, in the middle of this query
         case wrong: Finding.Wrong => failed(number, tables, query, wrong, off, on)
         case Finding.SparkWrong(known, detail) if options.verbose =>
           println(s"Spark is wrong (${known.id}):\n$detail")

@@ -2,6 +2,7 @@
 package io.sparksieve.setop.proof
 
 import scala.annotation.tailrec
+import scala.collection.mutable
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
@@ -41,15 +42,15 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
    * on one that yields NULL for NULL. A comparison of two columns is none of these: Spark may know
    * its result from other conditions.
    */
-  def isNeverConstant(e: Expression): Boolean = isNeverConstant(e, butNull = false, Set.empty)
+  def isNeverConstant(e: Expression): Boolean = isNeverConstant(e, butNull = false)
 
   /** As [[isNeverConstant]], but it may become a constant NULL. */
-  def isConstantOnlyAsNull(e: Expression): Boolean = isNeverConstant(e, butNull = true, Set.empty)
+  def isConstantOnlyAsNull(e: Expression): Boolean = isNeverConstant(e, butNull = true)
 
-  private def isNeverConstant(e: Expression, butNull: Boolean, seen: Set[ExprId]): Boolean = {
-    def never(part: Expression) = isNeverConstant(part, butNull, seen)
+  private def isNeverConstant(e: Expression, butNull: Boolean): Boolean = {
+    def never(part: Expression) = isNeverConstant(part, butNull)
     e match {
-      case a: Attribute => isRead(a.exprId, butNull, seen)
+      case a: Attribute => known.getOrElse((a.exprId, butNull), isRead(a.exprId, butNull))
       case r: RuntimeReplaceable => never(r.replacement)
       case _ if e.dataType == BooleanType => false
       case a: AggregateExpression => butNull || a.filter.isEmpty
@@ -61,12 +62,17 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
     }
   }
 
-  private def isRead(id: ExprId, butNull: Boolean, seen: Set[ExprId]): Boolean = seen(id) || {
-    val computed = aliases.getOrElse(id, Nil)
-    (butNull || !mayBeNull(id)) &&
-    (computed.nonEmpty || ofLeaves(id) || renamed.contains(id)) &&
-    computed.forall(a => isNeverConstant(a.child, butNull, seen + id)) &&
-    renamed.getOrElse(id, Nil).forall { case (_, from) => isRead(from, butNull, seen + id) }
+  /** What is known of columns; false for one that is being looked at, as in a recursive WITH. */
+  private val known = mutable.Map.empty[(ExprId, Boolean), Boolean]
+
+  private def isRead(id: ExprId, butNull: Boolean): Boolean = {
+    known((id, butNull)) = false
+    val (computed, from) = (aliases.getOrElse(id, Nil), renamed.getOrElse(id, Nil))
+    val columns = computed.map(_.child) ++ from.filterNot(_.exprId == id)
+    val read = (butNull || !mayBeNull(id)) && (columns.nonEmpty || ofLeaves(id)) &&
+      columns.forall(isNeverConstant(_, butNull))
+    known((id, butNull)) = read
+    read
   }
 
   /** Whether `e` is a constant other than NULL. */
@@ -100,22 +106,23 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
     .map(_.exprId)
     .toSet
 
-  /** Pairs of a column, and one whose values it has under another id. */
-  private lazy val renamed: Map[ExprId, Seq[(ExprId, ExprId)]] = plans
+  /** Columns whose values a column has under another id. */
+  private lazy val renamed: Map[ExprId, Seq[Attribute]] = plans
     .flatMap {
-      case plan @ (_: Union | _: SetOperation) => plan.children.flatMap(renaming(plan, _))
-      case r: CTERelationRef => query.ctes.get(r.cteId).toSeq.flatMap(d => renaming(r, d.child))
+      case plan @ (_: Union | _: SetOperation) =>
+        plan.children.flatMap(c => plan.output.zip(c.output))
+      case r: CTERelationRef =>
+        query.ctes.get(r.cteId).toSeq.flatMap(d => r.output.zip(d.child.output))
       case _ => Nil
     }
-    .groupBy(_._1)
+    .groupBy(_._1.exprId)
+    .map { case (id, pairs) => id -> pairs.map(_._2) }
 
-  private def renaming(plan: LogicalPlan, from: LogicalPlan) =
-    plan.output.zip(from.output).map { case (a, b) => a.exprId -> b.exprId }
-
-  private lazy val computedFrom: Map[ExprId, Set[ExprId]] =
-    (renamed.values.flatten.toSeq ++ plans.flatMap(computing)).groupBy(_._1).map {
-      case (id, pairs) => id -> pairs.map(_._2).toSet
-    }
+  private lazy val computedFrom: Map[ExprId, Set[ExprId]] = {
+    val links = renamed.toSeq.flatMap { case (id, from) => from.map(id -> _.exprId) } ++
+      plans.flatMap(computing)
+    links.groupBy(_._1).map { case (id, pairs) => id -> pairs.map(_._2).toSet }
+  }
 
   private def computing(plan: LogicalPlan): Seq[(ExprId, ExprId)] = {
     val produced = plan match {
