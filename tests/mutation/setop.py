@@ -165,8 +165,8 @@ MUTATIONS = [
     Mutation(
         "setop: DISTINCT makes 0.0 of each -0.0",
         "CommonSource.scala",
-        "else if (ctx.query.negativeZero.nonEmpty) Left(ctx.query.negativeZero.get)",
-        "",
+        "else ctx.query.negativeZero.toLeft(common)",
+        "else Right(common)",
         ["NegativeZeroSuite"],
     ),
     Mutation(
@@ -193,7 +193,7 @@ MUTATIONS = [
     Mutation(
         "setop: DISTINCT groups rows that are distinct already",
         "NegativeZero.scala",
-        "else if (plans.exists(mayGroupNothing(_, query))) Some(InDistinctRows)",
+        "else if (groups.exists(mayGroupNothing(_, query))) Some(InDistinctRows)",
         "",
         ["NegativeZeroSuite"],
     ),

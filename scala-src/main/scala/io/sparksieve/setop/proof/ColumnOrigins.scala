@@ -6,12 +6,12 @@ import scala.collection.mutable
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
+import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Count}
 import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types.BooleanType
 
-import io.sparksieve.common.NullForNull
+import io.sparksieve.common.{NullForNull, Types}
 
 /** Where the columns of a query come from. */
 private[setop] final class ColumnOrigins(query: WholeQuery) {
@@ -52,10 +52,20 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
     e match {
       case a: Attribute => known.getOrElse((a.exprId, butNull), isRead(a.exprId, butNull))
       case r: RuntimeReplaceable => never(r.replacement)
+      case ResultOf(result, _) => never(result)
+      case _: RDG => true
+      case _: SubqueryExpression => false
       case _ if e.dataType == BooleanType => false
+      // Spark knows the count of NULLs, and of no rows.
+      case AggregateExpression(count: Count, _, _, filter, _) =>
+        filter.isEmpty && count.children.forall(c => never(c) || isNotNull(c))
       case a: AggregateExpression => butNull || a.filter.isEmpty
+      case WindowExpression(a: AggregateExpression, _) => never(a)
       case _: WindowExpression => true
       case rounded: RoundBase => never(rounded.left)
+      // Spark multiplies with 0 while it plans.
+      case _: Multiply if Types.isIntegral(e.dataType) =>
+        e.children.exists(never) && e.children.forall(c => never(c) || isNotZero(c))
       case _ =>
         NullForNull.itself(e) && e.children.exists(never) &&
         (butNull || e.children.forall(c => never(c) || isNotNull(c)))
@@ -78,6 +88,9 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
   /** Whether `e` is a constant other than NULL. */
   private def isNotNull(e: Expression) =
     e.foldable && Try(e.eval()).toOption.exists(_ != null)
+
+  private def isNotZero(e: Expression) =
+    e.foldable && Try(e.eval()).toOption.exists(v => v != null && v != 0)
 
   private lazy val aliases: Map[ExprId, Seq[Alias]] =
     plans.flatMap(_.expressions).flatMap(_.collect { case a: Alias => a }).groupBy(_.exprId)

@@ -130,11 +130,10 @@ private[setop] object CommonSource {
     else if (!isReadOnce(caches, source, ctx) && !SameSource.isPinned(source)) {
       Left(Reason.CachedBranch)
     } else if (readsOther(common)) Left(Reason.ColumnSensitiveSource)
-    else if (ctx.query.negativeZero.nonEmpty) Left(ctx.query.negativeZero.get)
     else if (obstacle.nonEmpty) Left(obstacle.get)
     else if (!anySource && !PushdownSensitive.agrees(common, ctx)) {
       Left(Reason.PushdownSensitiveSource)
-    } else Right(common)
+    } else ctx.query.negativeZero.toLeft(common)
   }
 
   /** Whether nothing above the source is cached, or only the cached source itself. */

@@ -31,8 +31,8 @@ import io.sparksieve.report.core.AtRunTime
  * aggregation or a generator, so that it limits the rows for which they are evaluated, and does not
  * push the combined condition of two sides.
  *
- * '''What is computed from columns that may be constant'''. Spark carries no constant through a set
- * operation, but through what replaces it, and evaluates what is computed from it while it plans.
+ * '''What may fail before there is a row''' ([[BeforeFirstRow]]), for example because it is computed
+ * from columns that turn out to be constant.
  *
  * '''All columns, if a source is inline rows'''. Spark evaluates a filter over such rows while it
  * plans, and then what is computed from it, before it drops columns and pushes conditions.
@@ -53,7 +53,7 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
 
   private def findFor(source: LogicalPlan, ofQuery: Option[Expression]) =
     ofQuery
-      .orElse(ofConstants)
+      .orElse(beforeFirstRow)
       .orElse(within(source).find(Evaluation.mayFail))
       .orElse(if (isInline(source)) anywhere else None)
 
@@ -69,12 +69,9 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
 
   private lazy val anywhere = fallible.headOption
 
-  private lazy val ofConstants = fallible
-    .flatMap(_.collect { case part if readsConstants(part) => part })
-    .find(Evaluation.mayFail)
-
-  private def readsConstants(e: Expression) =
-    e.references.nonEmpty && !e.references.exists(query.origins.isNeverConstant)
+  private lazy val beforeFirstRow = fallible
+    .flatMap(_.collect { case part if BeforeFirstRow.mayFail(part, query.origins) => part })
+    .headOption
 
   private def isInline(source: LogicalPlan) = source.collectLeaves().forall(InlineRows(_))
 

@@ -30,26 +30,35 @@ private[setop] object NegativeZero {
 
   /** Why another plan of `query` may keep -0.0 where this one does not, if it may. */
   def obstacle(query: WholeQuery): Option[Refusal] = {
-    val plans = query.plan.collectWithSubqueries { case operator => operator }
-    if (plans.exists(holdsZero(_, query.origins))) Some(InColumn)
-    else if (plans.exists(mayGroupNothing(_, query))) Some(InDistinctRows)
+    def groups = query.plan.collectWithSubqueries { case operator => operator }
+    if (columnsOf(query)(mayBe(_, query.origins))) Some(InColumn)
+    else if (groups.exists(mayGroupNothing(_, query))) Some(InDistinctRows)
     else None
   }
 
-  private def holdsZero(plan: LogicalPlan, origins: ColumnOrigins) = plan match {
-    case inline: LocalRelation =>
-      inline.output.exists(a => hasFloat(a.dataType)) &&
-      !inline.data.forall(isZeroFree(_, inline.schema))
-    case _ =>
-      plan.expressions.exists(_.exists {
-        case a: Alias => mayBe(a.child, origins)
-        case _ => false
-      })
-  }
+  /** Whether a constant of `query`, or a value of its inline rows, is -0.0 or holds it. */
+  def isWrittenIn(query: WholeQuery): Boolean = columnsOf(query)(hasZero)
+
+  private def columnsOf(query: WholeQuery)(holds: Expression => Boolean): Boolean =
+    query.plan
+      .collectWithSubqueries { case operator => operator }
+      .exists {
+        case inline: LocalRelation =>
+          inline.output.exists(a => hasFloat(a.dataType)) &&
+          !inline.data.forall(isZeroFree(_, inline.schema))
+        case plan =>
+          plan.expressions.exists(_.exists {
+            case Alias(value, _) => holds(value)
+            case _ => false
+          })
+      }
+
+  private def hasZero(constant: Expression) = constant.foldable && hasFloat(constant.dataType) &&
+    !Try(isZeroFree(constant.eval(), constant.dataType)).getOrElse(false)
 
   private def mayBe(e: Expression, origins: ColumnOrigins): Boolean =
     hasFloat(e.dataType) && (e match {
-      case _ if e.foldable => !Try(isZeroFree(e.eval(), e.dataType)).getOrElse(false)
+      case _ if e.foldable => hasZero(e)
       case _: Attribute | _: OuterReference => false
       case _ if origins.isConstantOnlyAsNull(e) => false
       case _: Coalesce | _: Greatest | _: Least | _: CreateArray | _: CreateNamedStruct |
@@ -73,13 +82,26 @@ private[setop] object NegativeZero {
       val below = plan.children
         .flatMap(query.withDefinitions)
         .flatMap(_.collect { case operator => operator })
-      // DISTINCT groups all columns, but a join adds others.
-      below.exists(isKeyed) || below.exists(p => p.isInstanceOf[Join] && p.exists(isDistinct))
+      below.exists(isKeyed) || (plan +: below).exists { p =>
+        addsFloats(p) && p.children.exists(_.exists(isDistinct))
+      }
     }
   }
 
+  /** Whether `plan` has floats that its children do not group by. */
+  private def addsFloats(plan: LogicalPlan) = plan.isInstanceOf[Join] || plan.expressions.exists {
+    case Alias(_: Attribute, _) => false
+    case computed: Alias => hasFloat(computed.dataType)
+    case _ => false
+  }
+
+  /** Whether `plan` groups by all its floats, so that none is -0.0. */
   private def isDistinct(plan: LogicalPlan) = plan match {
     case _: Distinct | _: SetOperation => true
+    case a: Aggregate =>
+      a.groupingExpressions.nonEmpty && a.aggregateExpressions.forall { e =>
+        !hasFloat(e.dataType) || a.groupingExpressions.exists(_.semanticEquals(e))
+      }
     case _ => false
   }
 

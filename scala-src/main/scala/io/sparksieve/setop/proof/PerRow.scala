@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.expressions.aggregate._
 import org.apache.spark.sql.types._
 
-import io.sparksieve.common.{CannotFail, Types}
+import io.sparksieve.common.{CannotFail, NeverFails, Types}
 
 /**
  * The parts of an operator's expression that are evaluated for each row: the inputs of aggregate and
@@ -32,13 +32,13 @@ private[setop] object PerRow {
   /** The part of an expression that is evaluated once its functions and subqueries have results. */
   def result(expression: Expression): Expression =
     unnamed(Branch.plain(expression)).transformDown {
-      case InSubquery(_, _) => anyValue(BooleanType)
+      case in: InSubquery => ResultOf(in, BooleanType)
       case several: ScalarSubquery if !several.plan.maxRows.exists(_ <= 1) => several
-      case s: SubqueryExpression => anyValue(s.dataType)
-      case AggregateExpression(f, _, _, _, _) if cannotFail(f) => anyValue(f.dataType)
+      case s: SubqueryExpression => ResultOf(s, s.dataType)
+      case a: AggregateExpression if cannotFail(a) => ResultOf(a, a.dataType)
       case w @ WindowExpression(f, spec) if cannotFail(f) && !addsToOrder(spec) =>
-        anyValue(w.dataType)
-      case random: RDG => anyValue(random.dataType)
+        ResultOf(w, w.dataType)
+      case random: RDG => ResultOf(random, random.dataType)
     }
 
   private def unnamed(e: Expression) = e match {
@@ -76,7 +76,13 @@ private[setop] object PerRow {
       Seq(lower, upper).exists(!_.isInstanceOf[SpecialFrameBoundary])
     case _ => false
   }
+}
 
-  /** What stands for a result: neither a constant nor a column. */
-  private def anyValue(dataType: DataType) = BoundReference(0, dataType, nullable = true)
+/** Stands for the result of a function or subquery. */
+private[proof] final case class ResultOf(of: Expression, dataType: DataType)
+    extends LeafExpression
+    with NeverFails
+    with Unevaluable {
+  override def nullable: Boolean = true
+  override def sql: String = of.sql
 }
