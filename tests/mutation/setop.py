@@ -193,7 +193,7 @@ MUTATIONS = [
     Mutation(
         "setop: DISTINCT groups rows that are distinct already",
         "NegativeZero.scala",
-        "else if (groups.exists(mayGroupNothing(_, query))) Some(InDistinctRows)",
+        "else if (operators.exists(mayGroupNothing(_, query))) Some(InDistinctRows)",
         "",
         ["NegativeZeroSuite"],
     ),

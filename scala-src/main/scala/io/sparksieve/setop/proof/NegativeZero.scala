@@ -30,16 +30,16 @@ private[setop] object NegativeZero {
 
   /** Why another plan of `query` may keep -0.0 where this one does not, if it may. */
   def obstacle(query: WholeQuery): Option[Refusal] = {
-    def groups = query.plan.collectWithSubqueries { case operator => operator }
-    if (columnsOf(query)(mayBe(_, query.origins))) Some(InColumn)
-    else if (groups.exists(mayGroupNothing(_, query))) Some(InDistinctRows)
+    def operators = query.plan.collectWithSubqueries { case operator => operator }
+    if (hasColumn(query)(mayBe(_, query.origins))) Some(InColumn)
+    else if (operators.exists(mayGroupNothing(_, query))) Some(InDistinctRows)
     else None
   }
 
   /** Whether a constant of `query`, or a value of its inline rows, is -0.0 or holds it. */
-  def isWrittenIn(query: WholeQuery): Boolean = columnsOf(query)(hasZero)
+  def isWrittenIn(query: WholeQuery): Boolean = hasColumn(query)(hasZero)
 
-  private def columnsOf(query: WholeQuery)(holds: Expression => Boolean): Boolean =
+  private def hasColumn(query: WholeQuery)(holds: Expression => Boolean): Boolean =
     query.plan
       .collectWithSubqueries { case operator => operator }
       .exists {
