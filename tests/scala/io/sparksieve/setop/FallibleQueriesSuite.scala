@@ -147,10 +147,40 @@ class FallibleQueriesSuite extends FallibleTest {
         s"SELECT a, $failing FROM (SELECT a, $z z FROM p WHERE a > 100 $op SELECT a, $z z FROM p WHERE a < 0)"
       leaves(query)
     }
+    val nothing = "SELECT a, b FROM p WHERE b = 5 INTERSECT SELECT a, b FROM p WHERE b = 6"
+    leaves(s"SELECT i, 10 div coalesce(b, 0) FROM l LEFT JOIN ($nothing) ON i = a")
+    val constants =
+      "SELECT a, cast(null AS INT) n, 0 z FROM p WHERE a > 100 UNION SELECT a, cast(null AS INT), 0 FROM p WHERE a < 0"
+    for (result <- Seq("count(n)", "count(*) FILTER (WHERE z = 1)"))
+      leaves(s"SELECT a, 10 div $result FROM ($constants) GROUP BY a")
+    for (result <- Seq("count(n) OVER ()", "z + row_number() OVER (ORDER BY a) * 0", "a * z"))
+      leaves(s"SELECT a, 10 div ($result) FROM ($constants)")
     assert(
       ofUnion(
         "SELECT a, 10 div a FROM (SELECT a, 5 z FROM p WHERE a > 5 UNION SELECT a, 5 FROM p)") ==
         Seq(None))
+  }
+
+  test("arguments that Spark prepares before there is a row") {
+    val none = "SELECT a, s FROM p WHERE a IN (SELECT a FROM p WHERE a > 100)"
+    for (prepared <- Seq("s RLIKE '('", "s LIKE 'x!' ESCAPE '!'", "date_format(date(s), 'bbb')"))
+      leaves(s"SELECT a, $prepared FROM ($none)")
+  }
+
+  test("what fails for rows only") {
+    for (result <- Seq(
+        "cast(count(*) AS INT)",
+        "10 div count(*)",
+        "sum(a * b)",
+        "sum(a + 1)",
+        "sum(cast(a * 2 AS SMALLINT))",
+        "cast(avg(a) AS SMALLINT)",
+        "max(cast(s AS INT))"))
+      assert(
+        ofUnion(
+          s"SELECT $result FROM (SELECT * FROM p WHERE a < 3 UNION SELECT * FROM p WHERE b = 1)") ==
+          Seq(None),
+        result)
   }
 
   test("a join that Spark refuses, once one scan shows that its key is constant") {
