@@ -37,12 +37,15 @@ object SuiteTimes {
   }
 
   /** The names of suites without one half of the exhaustive ones: the first (0) or the second (1). */
-  def withHalfOfExhaustive(suites: Seq[String], half: Int): Seq[String] = {
-    val kept = suites.filter(isExhaustive).sortBy(-seconds(_)).zipWithIndex.collect {
-      case (name, k) if k % 2 == half => name
-    }
-    withoutExhaustive(suites) ++ kept
-  }
+  def withHalfOfExhaustive(suites: Seq[String], half: Int): Seq[String] =
+    withoutExhaustive(suites) ++ everySecond(suites.filter(isExhaustive).sortBy(-seconds(_)), half)
+
+  /** Every second suite of each JVM's, the slowest first, so that they end together. */
+  def halfOfEach(suites: Seq[String], jvms: Int, half: Int): Seq[String] =
+    shares(suites, jvms).flatMap(everySecond(_, half))
+
+  private def everySecond(suites: Seq[String], from: Int): Seq[String] =
+    suites.zipWithIndex.collect { case (name, k) if k % 2 == from => name }
 
   /**
    * Seconds of the slowest suites in a run of all on 4.2, by the ends of their names. They only

@@ -121,7 +121,7 @@ object Verify {
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
       someSuites(first)(SuiteTimes.withHalfOfExhaustive(_, half)),
-      suites(smoke, "smoke suites", "Test/smoke"),
+      smokeSuites(smoke),
       sbt("documentation", "root/docs"),
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
@@ -237,13 +237,9 @@ object Verify {
       lines.map(line => check(ok || succeeds(together(Seq(line), compileTests), state)))
     }
 
-  /** Runs every second suite of each JVM of a line, the slowest first, so that they end together. */
   private def halfOf(line: SparkLine, half: Int): Step =
     Step(Seq(s"suites on ${line.id}, half ${half + 1} of 2"), LatestSample) { state =>
-      chosenSuites(line, state)(names =>
-        SuiteTimes.shares(names, jvms = 2).flatMap { share =>
-          share.zipWithIndex.collect { case (name, k) if k % 2 == half => name }
-        })
+      chosenSuites(line, state)(SuiteTimes.halfOfEach(_, jvms = 2, half))
     }
 
   private def someSuites(line: SparkLine)(choice: Seq[String] => Seq[String]): Step =
@@ -271,9 +267,9 @@ object Verify {
     Step(Seq("types of Python"))(_ => Seq(check(Python.run(root, Python.dev(root), "mypy", words))))
   }
 
-  private def suites(lines: Seq[SparkLine], which: String, task: String): Step =
-    Step(lines.map(line => s"$which on ${line.id}")) { state =>
-      counted(lines)(succeeds(together(lines, task), state))
+  private def smokeSuites(lines: Seq[SparkLine]): Step =
+    Step(lines.map(line => s"smoke suites on ${line.id}")) { state =>
+      counted(lines)(succeeds(together(lines, "Test/smoke"), state))
     }
 
   /** The counts of the tests that `run` runs on each line; `run` returns whether all passed. */

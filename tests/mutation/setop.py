@@ -193,7 +193,7 @@ MUTATIONS = [
     Mutation(
         "setop: DISTINCT groups rows that are distinct already",
         "NegativeZero.scala",
-        "else if (operators.exists(mayGroupNothing(_, query))) Some(InDistinctRows)",
+        "else if (query.operators.exists(mayGroupNothing(_, query))) Some(InDistinctRows)",
         "",
         ["NegativeZeroSuite"],
     ),

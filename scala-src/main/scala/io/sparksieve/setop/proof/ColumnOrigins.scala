@@ -16,8 +16,6 @@ import io.sparksieve.common.{NullForNull, Types}
 /** Where the columns of a query come from. */
 private[setop] final class ColumnOrigins(query: WholeQuery) {
 
-  private lazy val plans = query.plan.collectWithSubqueries { case plan => plan }
-
   /** The columns that columns with these ids are computed from, and those ids. */
   def sources(ids: Set[ExprId]): Set[ExprId] = {
     @tailrec
@@ -85,19 +83,22 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
     read
   }
 
-  /** Whether `e` is a constant other than NULL. */
-  private def isNotNull(e: Expression) =
-    e.foldable && Try(e.eval()).toOption.exists(_ != null)
+  private def isNotNull(e: Expression) = isConstant(e, other = Set(null))
 
-  private def isNotZero(e: Expression) =
-    e.foldable && Try(e.eval()).toOption.exists(v => v != null && v != 0)
+  private def isNotZero(e: Expression) = isConstant(e, other = Set(null, 0))
+
+  private def isConstant(e: Expression, other: Set[Any]) =
+    e.foldable && Try(e.eval()).toOption.exists(value => !other(value))
 
   private lazy val aliases: Map[ExprId, Seq[Alias]] =
-    plans.flatMap(_.expressions).flatMap(_.collect { case a: Alias => a }).groupBy(_.exprId)
+    query.operators
+      .flatMap(_.expressions)
+      .flatMap(_.collect { case a: Alias => a })
+      .groupBy(_.exprId)
 
   /** The columns that are read or generated, and not computed. */
   private lazy val ofLeaves: Set[ExprId] =
-    plans
+    query.operators
       .collect {
         case leaf: LeafNode if !leaf.isInstanceOf[CTERelationRef] && !InlineRows(leaf) =>
           leaf.output
@@ -108,7 +109,7 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
       .toSet
 
   /** The columns of a side that an outer join fills with NULLs, and so with nothing else. */
-  private lazy val mayBeNull: Set[ExprId] = plans
+  private lazy val mayBeNull: Set[ExprId] = query.operators
     .collect {
       case j: Join if j.joinType == LeftOuter => j.right.output
       case j: Join if j.joinType == RightOuter => j.left.output
@@ -120,7 +121,7 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
     .toSet
 
   /** Columns whose values a column has under another id. */
-  private lazy val renamed: Map[ExprId, Seq[Attribute]] = plans
+  private lazy val renamed: Map[ExprId, Seq[Attribute]] = query.operators
     .flatMap {
       case plan @ (_: Union | _: SetOperation) =>
         plan.children.flatMap(c => plan.output.zip(c.output))
@@ -133,7 +134,7 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
 
   private lazy val computedFrom: Map[ExprId, Set[ExprId]] = {
     val links = renamed.toSeq.flatMap { case (id, from) => from.map(id -> _.exprId) } ++
-      plans.flatMap(computing)
+      query.operators.flatMap(computing)
     links.groupBy(_._1).map { case (id, pairs) => id -> pairs.map(_._2).toSet }
   }
 

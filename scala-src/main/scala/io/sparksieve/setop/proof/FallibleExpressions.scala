@@ -86,12 +86,10 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
       .flatten
       .flatMap(PerRow(_))
 
-  private lazy val plans = query.plan.collectWithSubqueries { case plan => plan }
-
   private def conditions: Seq[Expression] = {
-    val written = plans.filterNot(computes).flatMap(evaluated)
+    val written = query.operators.filterNot(computes).flatMap(evaluated)
     val read = query.origins.sources(written.flatMap(query.origins.columns).toSet)
-    written ++ plans
+    written ++ query.operators
       .filter(computes)
       .flatMap(_.expressions)
       .flatMap(_.collect { case a: Alias if read(a.exprId) && !isOfManyRows(a.child) => a.child })
@@ -183,7 +181,7 @@ private[setop] final class FallibleExpressions(query: WholeQuery) {
   private def choosesRows(plan: LogicalPlan) =
     anyChosen && plan.children.flatMap(query.withDefinitions).exists(_.exists(chooses))
 
-  private lazy val anyChosen = plans.exists(chooses)
+  private lazy val anyChosen = query.operators.exists(chooses)
 
   private def chooses(plan: LogicalPlan): Boolean = plan match {
     case _: LocalLimit | _: GlobalLimit | _: Tail | _: Offset | _: Deduplicate => true

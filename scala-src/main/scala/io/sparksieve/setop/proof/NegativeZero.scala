@@ -30,9 +30,8 @@ private[setop] object NegativeZero {
 
   /** Why another plan of `query` may keep -0.0 where this one does not, if it may. */
   def obstacle(query: WholeQuery): Option[Refusal] = {
-    def operators = query.plan.collectWithSubqueries { case operator => operator }
     if (hasColumn(query)(mayBe(_, query.origins))) Some(InColumn)
-    else if (operators.exists(mayGroupNothing(_, query))) Some(InDistinctRows)
+    else if (query.operators.exists(mayGroupNothing(_, query))) Some(InDistinctRows)
     else None
   }
 
@@ -40,18 +39,16 @@ private[setop] object NegativeZero {
   def isWrittenIn(query: WholeQuery): Boolean = hasColumn(query)(hasZero)
 
   private def hasColumn(query: WholeQuery)(holds: Expression => Boolean): Boolean =
-    query.plan
-      .collectWithSubqueries { case operator => operator }
-      .exists {
-        case inline: LocalRelation =>
-          inline.output.exists(a => hasFloat(a.dataType)) &&
-          !inline.data.forall(isZeroFree(_, inline.schema))
-        case plan =>
-          plan.expressions.exists(_.exists {
-            case Alias(value, _) => holds(value)
-            case _ => false
-          })
-      }
+    query.operators.exists {
+      case inline: LocalRelation =>
+        inline.output.exists(a => hasFloat(a.dataType)) &&
+        !inline.data.forall(isZeroFree(_, inline.schema))
+      case plan =>
+        plan.expressions.exists(_.exists {
+          case Alias(value, _) => holds(value)
+          case _ => false
+        })
+    }
 
   private def hasZero(constant: Expression) = constant.foldable && hasFloat(constant.dataType) &&
     !Try(isZeroFree(constant.eval(), constant.dataType)).getOrElse(false)

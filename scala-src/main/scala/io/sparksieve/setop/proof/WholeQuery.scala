@@ -11,9 +11,12 @@ import io.sparksieve.report.core.Refusal
 /** What proofs look up in the query around an operator; each evaluated once, if needed. */
 private[setop] final class WholeQuery(val plan: LogicalPlan) {
 
+  /** Its operators, also those of subqueries. */
+  lazy val operators: Seq[LogicalPlan] = plan.collectWithSubqueries { case operator => operator }
+
   /** The WITH definitions by id. */
   lazy val ctes: Map[Long, CTERelationDef] =
-    plan.collectWithSubqueries { case d: CTERelationDef => d.id -> d }.toMap
+    operators.collect { case d: CTERelationDef => d.id -> d }.toMap
 
   /** The expressions that may raise an error because of a rewrite. */
   lazy val fallible: FallibleExpressions = new FallibleExpressions(this)
@@ -22,16 +25,17 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
   lazy val origins: ColumnOrigins = new ColumnOrigins(this)
 
   /** Whether it joins anything, also as a subquery, or has more than one EXCEPT or INTERSECT. */
-  lazy val hasJoins: Boolean = {
-    val plans = plan.collectWithSubqueries { case operator => operator }
-    plans.count(_.isInstanceOf[SetOperation]) > 1 || plans.exists {
+  lazy val hasJoins: Boolean =
+    operators.count(_.isInstanceOf[SetOperation]) > 1 || operators.exists {
       case _: Join | _: LateralJoin => true
       case other => other.expressions.exists(_.exists(_.isInstanceOf[SubqueryExpression]))
     }
-  }
 
   /** Why another plan of it may keep -0.0 where this one does not. */
   lazy val negativeZero: Option[Refusal] = NegativeZero.obstacle(this)
+
+  /** Whether a constant of it, or a value of its inline rows, is -0.0 or holds it. */
+  lazy val writesNegativeZero: Boolean = NegativeZero.isWrittenIn(this)
 
   /** `part` and the definitions that it reads. */
   def withDefinitions(part: LogicalPlan): Seq[LogicalPlan] = part +: definitionsOf(part)

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.types.StringType
 
 import io.sparksieve.common.{ExactPushdown, Types}
-import io.sparksieve.setop.proof.{Branch, Cache, NegativeZero, SetOpContext}
+import io.sparksieve.setop.proof.{Branch, Cache, SetOpContext}
 
 /**
  * Keeps Spark's own `ReplaceExceptWithFilter` from giving wrong rows. That rule, which
@@ -51,7 +51,7 @@ private[setop] object LowerUnsafeExcept extends SetOpRewrite {
    * Sieve has declined.
    */
   private def mayFire(e: Except, ctx: SetOpContext): Boolean =
-    !e.isStreaming && !isCorrelated(e) && !ctx.random && !NegativeZero.isWrittenIn(ctx.query) && {
+    !e.isStreaming && !isCorrelated(e) && !ctx.random && !ctx.query.writesNegativeZero && {
       val rights = ctx.query.withDefinitions(e.right)
       rights.exists(_.exists(_.isInstanceOf[Filter])) && mayMove(e, rights, ctx) && {
         val left = ctx.query
