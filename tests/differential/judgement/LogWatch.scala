@@ -22,11 +22,15 @@ object LogWatch {
       extends AbstractAppender("sieve-log-watch", null, null, true, Property.EMPTY_ARRAY) {
     override def append(event: LogEvent): Unit = {
       val message = event.getMessage.getFormattedMessage
-      if (message.toLowerCase.contains("failed to compile")) {
+      if (message.toLowerCase.contains("failed to compile") && !isOfTask(event)) {
         seen.add(message.take(2000) + Option(event.getThrown).map(Judge.trace).getOrElse(""))
       }
     }
   }
+
+  /** Whether the scheduler repeats why a task failed, which the compiler has said already. */
+  private def isOfTask(event: LogEvent): Boolean =
+    event.getLoggerName.startsWith("org.apache.spark.scheduler.")
 
   def install(): Unit = {
     Appender.start()

@@ -27,9 +27,10 @@ private[differential] object Symptoms {
   }
 
   /**
-   * Spark 3.5 generates code for `IN (NULL, 1)` that does not compile when it gives the filter to a
-   * reader of text, and then evaluates the list without it. Without Sieve, adaptive execution may
-   * leave that stage out.
+   * Spark generates code for `IN (NULL, 1)` that does not compile when it gives the filter to a
+   * reader of text, and then evaluates the list without it, or fails the task where
+   * `spark.sql.codegen.factoryMode` allows nothing else. Without Sieve, adaptive execution may leave
+   * that stage out.
    */
   def isOfNullInList(compilerMessage: String): Boolean =
     OfNullInList.exists(compilerMessage.contains(_))
