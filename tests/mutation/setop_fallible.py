@@ -82,6 +82,13 @@ MUTATIONS = [
         ["FallibleQueriesSuite"],
     ),
     Mutation(
+        "setop: an operator that is not known fills no column with NULLs",
+        "ColumnOrigins.scala",
+        "case other => other.output",
+        "case _ => Nil",
+        ["FallibleQueriesSuite"],
+    ),
+    Mutation(
         "setop: Spark refuses no join",
         "Evaluation.scala",
         "else if (!ctx.conf.crossJoinEnabled && ctx.query.hasJoins) Some(CrossJoin)",

@@ -13,6 +13,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{
   OneRowRelation
 }
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
 
 import io.sparksieve.Confs
 import io.sparksieve.differential.{Answer, Query}
@@ -160,16 +161,21 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
     else Some(Finding.Wrong("another schema", s"off: ${shape(off)}\non: ${shape(on)}"))
   }
 
-  /** Finds a query that reads cached data without Sieve, but reads a source with Sieve. */
+  /**
+   * Finds a query that reads cached data without Sieve, but reads a source with Sieve. A source that
+   * is read without Sieve too may be read once more, for keys.
+   */
   private def readAnew(query: Query, off: Run, on: Run): Option[Finding] = {
-    def reads(run: Run)(leaf: LogicalPlan => Boolean) =
-      run.plan.fold(0)(_.collectWithSubqueries { case l: LeafNode if leaf(l) => l }.size)
-    def isCache(p: LogicalPlan) = p.isInstanceOf[InMemoryRelation]
-    def isSource(p: LogicalPlan) = p match {
-      case _: InMemoryRelation | _: LocalRelation | _: OneRowRelation | _: CTERelationRef => false
-      case _ => true
-    }
-    if (query.caches && reads(off)(isCache) > 0 && reads(on)(isSource) > reads(off)(isSource))
+    def leaves(run: Run) =
+      run.plan.toSeq.flatMap(_.collectWithSubqueries { case l: LeafNode => l }).filter {
+        case _: LocalRelation | _: OneRowRelation | _: CTERelationRef => false
+        case _ => true
+      }
+    def parts(run: Run) = leaves(run).partition(_.isInstanceOf[InMemoryRelation])
+    val ((caches, sources), (cachesNow, sourcesNow)) = (parts(off), parts(on))
+    val isNew = (sourcesNow.map(Judge.source).toSet -- sources.map(Judge.source)).nonEmpty
+    val isInstead = cachesNow.size < caches.size && sourcesNow.size > sources.size
+    if (query.caches && caches.nonEmpty && (isNew || isInstead))
       Some(Finding.Wrong("what is cached was read anew", ""))
     else None
   }
@@ -207,6 +213,12 @@ object Judge {
   }
 
   private val Id = "#[0-9]+L?|_common_expr_[0-9]+".r
+
+  /** A text by which the reads of one source are the same, whatever columns they need. */
+  private def source(leaf: LogicalPlan): String = leaf match {
+    case r: DataSourceV2ScanRelation => r.relation.name
+    case other => Id.replaceAllIn(other.simpleString(maxFields = 1000), "")
+  }
 
   // A data error may come from a different row first; any other error must have the same class.
   private def isNew(off: Throwable, on: Throwable): Boolean =

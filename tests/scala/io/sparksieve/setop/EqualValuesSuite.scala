@@ -56,6 +56,17 @@ class EqualValuesSuite extends SetOpTest {
   private def asSpark(query: String): Unit =
     withClue(s"$query: ")(assert(texts(sql(query).collect().toSeq) == texts(off(sql(query)))))
 
+  test("a variable that is set between the sides") {
+    sql("DECLARE OR REPLACE VARIABLE zero DOUBLE DEFAULT 0.0D")
+    try {
+      def side = sql("SELECT s FROM zeros WHERE i > 0 AND CAST(zero AS STRING) = '0.0'")
+      val left = side
+      checkAnswer(left.exceptAll(side.where("s = '1.5'")), Row("0.0"))
+      sql("SET VARIABLE zero = -0.0D")
+      checkAnswer(left.exceptAll(side), Seq(Row("0.0"), Row("1.5")))
+    } finally sql("DROP TEMPORARY VARIABLE zero")
+  }
+
   /** The rows as text, so that the signs of zeros count. */
   private def texts(rows: Seq[Row]) = rows.map(_.toString).sorted
 

@@ -90,6 +90,18 @@ class ReplaceUnionWithFilterSuite extends SetOpTest {
     assert(verdicts(rule)(random) == Seq(Some(Reason.NonDeterministic)))
   }
 
+  test("strings of a collation, and no columns at all") {
+    def none = spark.table("t").where("b > 50").select()
+    for (union <- Seq(none.union(none), none.union(none).distinct())) {
+      assert(verdicts(rule)(union) == Seq(Some(Reason.NotRowDetermined)))
+      assert(union.count() == off(union).length)
+    }
+    assume(collations)
+    declined(Reason.MergedValues)(
+      "SELECT c FROM cc WHERE b >= 3 UNION SELECT c FROM cc WHERE b < 3")
+    oneScan("SELECT c FROM cc WHERE b >= 3 UNION ALL SELECT c FROM cc WHERE b < 3")
+  }
+
   test("types that Spark widens are cast below the rewrite") {
     oneScan("SELECT a FROM t WHERE b = 1 UNION SELECT a FROM t WHERE b = 2")
     declined(Reason.DifferentProjection)(

@@ -118,6 +118,9 @@ private final class SameExpression(sameColumn: (Attribute, Attribute) => Boolean
       l.length == r.length && l.zip(r).forall { case (a, b) => argument(a, b) }
     case (Some(l), Some(r)) => argument(l, r)
     case (l: (_, _), r: (_, _)) => argument(l._1, r._1) && argument(l._2, r._2)
+    // Its own equality may treat 0.0 and -0.0 as equal, as a variable's definition does.
+    case (l: Product, r: Product) =>
+      l.getClass == r.getClass && l == r && arguments(l, r, _ => false)
     case _ => SameExpression.sameValue(null, left, right)
   }
 

@@ -74,6 +74,21 @@ class PartitionedSourcesSuite extends SourcesTest {
     }
   }
 
+  test("partitions that Spark lists in place of their rows") {
+    withTable("by_month") {
+      sql("CREATE TABLE by_month (day INT, month INT) USING parquet PARTITIONED BY (month)")
+      sql("INSERT INTO by_month VALUES (1, 1), (2, 1)")
+      sql("ALTER TABLE by_month ADD PARTITION (month = 9)")
+      def months(month: Int) = sql(s"SELECT month FROM by_month WHERE month = $month")
+      assertOneScan(Union)(months(1).union(months(9)).distinct())
+      withSQLConf("spark.sql.optimizer.metadataOnly" -> "true") {
+        assertDeclined(Union, Reason.ColumnSensitiveSource) {
+          months(1).union(months(9)).distinct()
+        }
+      }
+    }
+  }
+
   test("a bucketed table") {
     withTable("buckets") {
       flights.write.bucketBy(4, "month").sortBy("month").saveAsTable("buckets")

@@ -108,17 +108,28 @@ private[setop] final class ColumnOrigins(query: WholeQuery) {
       .map(_.exprId)
       .toSet
 
-  /** The columns of a side that an outer join fills with NULLs, and so with nothing else. */
-  private lazy val mayBeNull: Set[ExprId] = query.operators
-    .collect {
-      case j: Join if j.joinType == LeftOuter => j.right.output
-      case j: Join if j.joinType == RightOuter => j.left.output
-      case j: Join if j.joinType == FullOuter => j.output
-      case e: Expand => e.output
-    }
-    .flatten
-    .map(_.exprId)
-    .toSet
+  /**
+   * The columns that an outer join, or an operator that is not known, may fill with NULLs, and so
+   * with nothing else.
+   */
+  private lazy val mayBeNull: Set[ExprId] = query.operators.flatMap(filled).map(_.exprId).toSet
+
+  private def filled(plan: LogicalPlan): Seq[Attribute] = plan match {
+    case j: Join =>
+      j.joinType match {
+        case LeftOuter => j.right.output
+        case RightOuter => j.left.output
+        case FullOuter => j.output
+        case _ => Nil
+      }
+    case g: Generate => if (g.outer) g.generatorOutput else Nil
+    case _: LeafNode | _: Project | _: Filter | _: Aggregate | _: Window => Nil
+    case _: Sort | _: GlobalLimit | _: LocalLimit | _: Offset | _: Sample => Nil
+    case _: Union | _: SetOperation | _: Distinct | _: Deduplicate => Nil
+    case _: SubqueryAlias | _: View | _: WithCTE | _: CTERelationDef | _: ResolvedHint => Nil
+    case _: RepartitionOperation | _: RebalancePartitions => Nil
+    case other => other.output
+  }
 
   /** Columns whose values a column has under another id. */
   private lazy val renamed: Map[ExprId, Seq[Attribute]] = query.operators

@@ -48,6 +48,9 @@ private[setop] object ColumnSensitive {
   }
 
   private def of(relation: BaseRelation): ColumnSensitive = relation match {
+    // Spark may list the partitions in place of the rows, if only partition columns are read.
+    case fs: HadoopFsRelation if fs.partitionSchema.nonEmpty && SQLConf.get.optimizerMetadataOnly =>
+      Rows
     case fs: HadoopFsRelation =>
       of(fs.fileFormat.getClass, CaseInsensitiveMap(fs.options).get, fs.dataSchema)
     case _ => No

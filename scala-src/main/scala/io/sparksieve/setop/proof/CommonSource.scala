@@ -125,6 +125,7 @@ private[setop] object CommonSource {
     val source = common.left.plan
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (!source.deterministic) Left(Reason.NonDeterministic)
+    else if (sides.forall(_.output.isEmpty)) Left(NoColumns)
     // Once the source has changed, cached rows and newly read rows may differ.
     else if (caches.contains(Cache.Stale)) Left(Reason.DifferentSnapshot)
     else if (!isReadOnce(caches, source, ctx) && !SameSource.isPinned(source)) {
@@ -142,6 +143,10 @@ private[setop] object CommonSource {
       case Cache.Hit(entries) => entries.size == 1 && ctx.cache(source) != Cache.Miss
       case _ => false
     })
+
+  private val NoColumns = Refusal(
+    Reason.NotRowDetermined,
+    "The sides have no columns; how many rows Spark then returns depends on the operators.")
 
   private def readsOther(common: CommonSource) = ColumnSensitive(common.left.plan) match {
     case ColumnSensitive.Rows => true

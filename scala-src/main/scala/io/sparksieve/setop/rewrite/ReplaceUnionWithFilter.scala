@@ -6,7 +6,7 @@ import scala.annotation.tailrec
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
-import io.sparksieve.common.Duplicates
+import io.sparksieve.common.{Duplicates, SetEquality}
 import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   Cache,
@@ -29,6 +29,8 @@ import io.sparksieve.setop.proof.{
  * Preconditions:
  *   1. the sides read the same rows ([[CommonSource]]), compute the same columns and have no
  *      expression that may fail;
+ *   1. UNION: no two values are equal that can be told apart, except floats, which Spark normalises:
+ *      with one scan, another of them may be the one that stays;
  *   1. UNION ALL: f_L AND f_R is provably unsatisfiable ([[Disjoint]]), and no side removes
  *      duplicates: a row that passed both filters would have to appear twice;
  *   1. one scan skips at least as much as two ([[Pruning]]), and no side is cached by itself.
@@ -103,6 +105,8 @@ private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
       else if (isAll && distinct) Left(Reason.DistinctBranch)
       else if (isAll && !Disjoint(common.left.conditions, common.right.conditions)) {
         Left(Reason.MayOverlap)
+      } else if (!isAll && !left.output.forall(c => SetEquality.mergesFloatsOnly(c.dataType))) {
+        Left(Reason.MergedValues)
       } else {
         for {
           // The reader of a union may stop at its first row and never reach a failing expression.
