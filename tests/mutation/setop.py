@@ -268,6 +268,20 @@ MUTATIONS = [
         ["RandomAboveSuite"],
     ),
     Mutation(
+        "setop: every seed of uuid() is random",
+        "RowOrder.scala",
+        "case Uuid(seed) => seed.exists(_.isValidInt)",
+        "case _: Uuid => false",
+        ["RandomAboveSuite"],
+    ),
+    Mutation(
+        "setop: a side reads how its files are split",
+        "CommonSource.scala",
+        "if (!source.deterministic || readsSplits(common))",
+        "if (!source.deterministic)",
+        ["RandomAboveSuite"],
+    ),
+    Mutation(
         "setop: directories read under two time zones",
         "SameFiles.scala",
         "listing(l) == listing(r) && l.partitionSpec() == r.partitionSpec()",

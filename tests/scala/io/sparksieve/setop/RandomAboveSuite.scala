@@ -32,6 +32,27 @@ class RandomAboveSuite extends SetOpTest {
     checkAnswer(sql(query), off(sql(query)))
   }
 
+  private def split(filter: String) =
+    s"SELECT a, _metadata.file_block_length AS n FROM t WHERE $filter"
+
+  test("the splits of files") {
+    def isDeclined(query: String) = {
+      checkAnswer(sql(query), off(sql(query)))
+      verdicts("ReplaceUnionWithFilter")(sql(query)) == Seq(Some(Reason.NonDeterministic))
+    }
+    assert(isDeclined(s"${split("a < 3")} UNION ALL ${split("a >= 3")}"))
+    assert(!isDeclined(
+      "SELECT a, _metadata.file_name FROM t WHERE a < 3 UNION ALL SELECT a, _metadata.file_name FROM t WHERE a >= 3"))
+  }
+
+  test("uuid() is random unless it has a seed") {
+    def reasons(column: String) =
+      verdicts("ReplaceUnionWithFilter")(sql(s"SELECT a, $column FROM $union"))
+    assert(!reasons("uuid()").contains(Some(Reason.NonDeterministic)))
+    assume(!org.apache.spark.SPARK_VERSION.startsWith("3."))
+    assert(reasons("uuid(5)") == Seq(Some(Reason.NonDeterministic)))
+  }
+
   test("what a subquery draws is not changed, and what is beside may be rewritten") {
     val query =
       "SELECT a, rand(7) AS r FROM t WHERE b IN (SELECT b FROM (SELECT b FROM t WHERE a < 3 UNION SELECT b FROM t WHERE a = 5))"

@@ -6,11 +6,13 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.catalyst.plans.logical.Sample
 import org.apache.spark.sql.execution.SampleExec
+import org.apache.spark.sql.execution.datasources.FileFormat
+import org.apache.spark.sql.types.StructType
 
 /**
  * Finds operators and expressions that depend on the order of their input rows or on the rows'
  * partitions: `monotonically_increasing_id()`, `spark_partition_id()`, `input_file_name()`,
- * `rand(7)`, a sample. A rewrite that produces the same rows by other scans or joins changes their
+ * `rand(7)`, a sample, `_metadata.file_block_start`. A rewrite that produces the same rows by other scans or joins changes their
  * order and partitions, so such a rewrite is not allowed below these operators.
  */
 private[sparksieve] object RowOrder {
@@ -18,8 +20,23 @@ private[sparksieve] object RowOrder {
   /** Whether an operator depends on the order or the partitions of its input. */
   def matters(operator: QueryPlan[_]): Boolean = operator match {
     case _: Sample | _: SampleExec => true
-    case _ => operator.expressions.exists(_.exists(matters))
+    case _ => operator.expressions.exists(e => e.exists(matters) || readsSplits(e))
   }
+
+  /** Whether an expression reads where the split of its file begins or how long it is. */
+  def readsSplits(e: Expression): Boolean = e match {
+    case GetStructField(a: Attribute, field, _) if ReadSource.isFileMetadata(a) =>
+      isOfSplit(a.dataType.asInstanceOf[StructType](field).name)
+    case a: Attribute if ReadSource.isFileMetadata(a) =>
+      a.dataType match {
+        case fields: StructType => fields.fieldNames.exists(isOfSplit)
+        case _ => isOfSplit(a.name)
+      }
+    case _ => e.children.exists(readsSplits)
+  }
+
+  private val isOfSplit: String => Boolean =
+    Set(FileFormat.FILE_BLOCK_START, FileFormat.FILE_BLOCK_LENGTH)
 
   /** Whether an expression itself, apart from its children, depends on them. */
   def matters(e: Expression): Boolean =
@@ -27,7 +44,9 @@ private[sparksieve] object RowOrder {
       // With a random seed every run returns other values, so any order of the rows is right.
       case Rand(_, hideSeed) => !hideSeed
       case Randn(_, hideSeed) => !hideSeed
-      case _: Uuid => false
+      // Its seed is always there. One that a user wrote is as good as never beyond an integer, and
+      // a random one as good as never within.
+      case Uuid(seed) => seed.exists(_.isValidInt)
       // Spark documents that first, collect_list and the like depend on an arbitrary row order.
       case _: AggregateFunction => false
       // A subquery reads its own rows.

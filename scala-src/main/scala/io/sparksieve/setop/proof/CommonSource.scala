@@ -4,7 +4,7 @@ package io.sparksieve.setop.proof
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-import io.sparksieve.common.SameExpression
+import io.sparksieve.common.{RowOrder, SameExpression}
 import io.sparksieve.report.core.{Reason, Refusal}
 
 /**
@@ -124,7 +124,7 @@ private[setop] object CommonSource {
     lazy val obstacle = Evaluation.obstacle(common, sides, ctx)
     val source = common.left.plan
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
-    if (!source.deterministic) Left(Reason.NonDeterministic)
+    if (!source.deterministic || readsSplits(common)) Left(Reason.NonDeterministic)
     else if (sides.forall(_.output.isEmpty)) Left(NoColumns)
     // Once the source has changed, cached rows and newly read rows may differ.
     else if (caches.contains(Cache.Stale)) Left(Reason.DifferentSnapshot)
@@ -147,6 +147,12 @@ private[setop] object CommonSource {
   private val NoColumns = Refusal(
     Reason.NotRowDetermined,
     "The sides have no columns; how many rows Spark then returns depends on the operators.")
+
+  /** Where a file is split depends on how many files the whole scan reads. */
+  private def readsSplits(common: CommonSource) =
+    Seq(common.left, common.right)
+      .flatMap(side => side.conditions ++ side.outputs)
+      .exists(RowOrder.readsSplits)
 
   private def readsOther(common: CommonSource) = ColumnSensitive(common.left.plan) match {
     case ColumnSensitive.Rows => true
