@@ -157,6 +157,13 @@ MUTATIONS = [
         ["PushIntoScanSuite"],
     ),
     Mutation(
+        "dynamicfilter: PushIntoScan: splits of files",
+        "PushKeys.scala",
+        ".filterNot(_ => scan.output.exists(RowOrder.readsSplits))",
+        "",
+        ["PushIntoScanSuite"],
+    ),
+    Mutation(
         "dynamicfilter: PartitionTest: NULL partition",
         "PrunedFileIndex.scala",
         "!values.isNullAt(ordinal) && ",

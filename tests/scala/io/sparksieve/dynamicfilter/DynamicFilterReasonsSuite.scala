@@ -248,12 +248,13 @@ class DynamicFilterReasonsSuite extends DynamicFilterTest {
         s"SELECT count(*) $joined AND monotonically_increasing_id() > 8589934591",
         s"SELECT count(*) $joined AND rand(1) < 0.5",
         s"SELECT big.id, spark_partition_id() AS p $joined",
+        s"SELECT big.id, big._metadata $joined",
         s"SELECT * FROM (SELECT big.id $joined) TABLESAMPLE (50 PERCENT) REPEATABLE (3)"
       )) {
       assertLeft(Reason.NonDeterministic)(sql(query))
     }
     // These columns differ in every run anyway, so they do not prevent a filter.
-    for (column <- Seq("uuid()", "rand()")) {
+    for (column <- Seq("uuid()", "rand()", "big._metadata.file_name")) {
       val (plan, _) = planned(sql(s"SELECT big.id, $column AS u $joined"))
       assert(plan.exists(_.isInstanceOf[DynamicFilter]), plan)
     }

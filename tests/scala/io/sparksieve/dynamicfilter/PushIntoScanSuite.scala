@@ -86,8 +86,10 @@ class PushIntoScanSuite extends ScanTest {
     }
   }
 
-  test("not where the scan has no use for them") {
+  test("not where the scan has no use for them, or shows where its files are split") {
     withTable { table =>
+      assertPushed(table.select($"id", $"_metadata.file_name"), "id", "id")
+      assertNotPushed(table.select($"id", $"_metadata.file_block_length"), "id")
       assertNotPushed(table, "d")
       assertNotPushed(spark.range(10).toDF(), "id")
     }
