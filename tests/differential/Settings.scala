@@ -22,7 +22,21 @@ object Settings {
     "PushDownLeftSemiAntiJoin",
     "CombineUnions",
     "UnwrapCastInBinaryComparison",
-    "PruneFilters"
+    "PruneFilters",
+    "FoldablePropagation",
+    "ConstantPropagation",
+    "ReorderAssociativeOperator",
+    "ReplaceNullWithFalseInPredicate",
+    "SimplifyBinaryComparison",
+    "LikeSimplification",
+    "EliminateOuterJoin",
+    "EliminateSorts",
+    "EliminateLimits",
+    "LimitPushDown",
+    "CombineFilters",
+    "RemoveRedundantAggregates",
+    "OptimizeOneRowPlan",
+    "ReplaceExceptWithFilter"
   )
 
   /** Time zones that skipped days or hours, and one with an odd offset. */
@@ -57,8 +71,18 @@ object Settings {
       else Map.empty
     val ids =
       if (dice.chance(10)) Map(SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key -> "true") else Map.empty
-    some ++ excluded ++ joins ++ zone ++ ids ++ wide(dice) ++ switches(dice)
+    some ++ excluded ++ joins ++ zone ++ ids ++ wide(dice) ++ switches(dice) ++ legacy(dice)
   }
+
+  /** Earlier behaviour that users of old queries keep. */
+  private def legacy(dice: Dice): Map[String, String] =
+    Seq(
+      "spark.sql.legacy.nullInEmptyListBehavior" -> "true",
+      "spark.sql.legacy.sizeOfNull" -> "true",
+      "spark.sql.legacy.inSubqueryNullability" -> "true",
+      SQLConf.CASE_SENSITIVE.key -> "true",
+      SQLConf.CBO_ENABLED.key -> "true"
+    ).filter(_ => dice.chance(3)).toMap
 
   /** Spark does not use whole-stage code generation for operators with more fields than this. */
   private def wide(dice: Dice) =
