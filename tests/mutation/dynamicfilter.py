@@ -166,6 +166,13 @@ MUTATIONS = [
         ["RecursionSuite"],
     ),
     Mutation(
+        "dynamicfilter: SharedParts: sources that change are read twice",
+        "SharedParts.scala",
+        "readsAgain(join) || (isCostly(part)",
+        "(isCostly(part)",
+        ["UnstableSourceSuite"],
+    ),
+    Mutation(
         "dynamicfilter: Injection: random expressions above the join",
         "Injection.scala",
         "case random if RowOrder.matters(random) && !rowIds.recordsFiles(random) =>",

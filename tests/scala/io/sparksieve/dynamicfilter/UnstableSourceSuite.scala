@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger
 
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.execution.LogicalRDD
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
@@ -94,6 +95,27 @@ class UnstableSourceSuite extends DynamicFilterTest {
             assert(ran.rows.length == ran.keys.head, ran.plan)
             assert(ran.metric("numRanges") > 0, ran.plan)
           }
+        }
+      }
+  }
+
+  test("an RDD that is read for two places at once stays the same in both") {
+    // Spark also asks for big.id IN ..., and reuses the exchange.
+    val query = """SELECT big.id FROM small s JOIN big ON big.id = s.id
+      WHERE s.dept = 7 AND s.id IN (SELECT id FROM unstable)"""
+    for (adaptive <- Seq("true", "false"); threshold <- Seq("-1", "10MB"))
+      withConf(
+        SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> adaptive,
+        SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold) {
+        withUnstable {
+          val (plan, entries) = planned(sql(query))
+          assert(entries.exists(_.reason.contains(Reason.SharedPart)), s"$plan\n$entries")
+          assert(
+            !plan.exists {
+              case f: DynamicFilter => f.child.exists(_.isInstanceOf[LogicalRDD])
+              case _ => false
+            },
+            plan)
         }
       }
   }

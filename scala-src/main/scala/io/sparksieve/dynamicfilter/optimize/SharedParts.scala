@@ -4,6 +4,7 @@ package io.sparksieve.dynamicfilter.optimize
 import scala.annotation.tailrec
 
 import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.execution.columnar.InMemoryRelation
 
 /**
  * Finds the parts of a query that appear more than once, such as a WITH clause that is read twice,
@@ -47,8 +48,34 @@ private[dynamicfilter] final class SharedParts(root: LogicalPlan) {
 
   /** Whether Spark computes `part` once for more places than those inside copies of `join`. */
   def moreOften(join: Join, part: LogicalPlan): Boolean =
-    isCostly(part) && {
+    readsAgain(join) || (isCostly(part) && {
       val places = parts.getOrElse(part.canonicalized, 1)
       places > 1 && places > joins.getOrElse(join.canonicalized, 1)
+    })
+
+  /**
+   * Whether a part of `join` is in the query twice, and reads a source that may give other rows when
+   * it is read again. As long as both parts are the same, Spark may read the source once.
+   */
+  private def readsAgain(join: Join): Boolean =
+    readTwice.nonEmpty && join.collectWithSubqueries { case part => part }.exists { part =>
+      readTwice(part.canonicalized)
     }
+
+  private lazy val readTwice: Set[LogicalPlan] = all
+    .flatMap {
+      case j: Join => j.children.filter(isUnpinned).map(withoutNames)
+      case p if Exchanges(p) && isUnpinned(p) => Seq(p)
+      case _ => Nil
+    }
+    .groupBy(_.canonicalized)
+    .collect { case (form, places) if places.size > 1 => form }
+    .toSet
+
+  // What is cached is read from the cache each time.
+  private def isUnpinned(plan: LogicalPlan) = plan.exists {
+    case _: InMemoryRelation => false
+    case leaf: LeafNode => !PinnedSource(leaf)
+    case _ => false
+  }
 }
