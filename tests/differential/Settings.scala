@@ -71,11 +71,11 @@ object Settings {
       else Map.empty
     val ids =
       if (dice.chance(10)) Map(SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key -> "true") else Map.empty
-    some ++ excluded ++ joins ++ zone ++ ids ++ wide(dice) ++ switches(dice) ++ legacy(dice)
+    some ++ excluded ++ joins ++ zone ++ ids ++ wide(dice) ++ switches(dice) ++ unusual(dice)
   }
 
-  /** Earlier behaviour that users of old queries keep. */
-  private def legacy(dice: Dice): Map[String, String] =
+  /** Settings that are off by default: the behaviour of older versions, names by case, and costs. */
+  private def unusual(dice: Dice): Map[String, String] =
     Seq(
       "spark.sql.legacy.nullInEmptyListBehavior" -> "true",
       "spark.sql.legacy.sizeOfNull" -> "true",

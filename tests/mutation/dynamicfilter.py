@@ -167,9 +167,9 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: SharedParts: sources that change are read twice",
-        "SharedParts.scala",
-        "readsAgain(join) || (isCostly(part)",
-        "(isCostly(part)",
+        "Injection.scala",
+        "pruning.reads(part) || readsAgain ||",
+        "pruning.reads(part) ||",
         ["UnstableSourceSuite"],
     ),
     Mutation(

@@ -158,8 +158,8 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: PushIntoScan: splits of files",
-        "PushKeys.scala",
-        ".filterNot(_ => scan.output.exists(RowOrder.readsSplits))",
+        "ScanColumn.scala",
+        "case files: FileSourceScanExec if files.output.exists(RowOrder.readsSplits) => None",
         "",
         ["PushIntoScanSuite"],
     ),

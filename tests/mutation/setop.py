@@ -16,7 +16,7 @@ MUTATIONS = [
     Mutation(
         "setop: what Spark takes for the same is brought together",
         "Exactness.scala",
-        "if (TakenForSame(left.conditions ++ left.outputs, right.conditions ++ right.outputs))",
+        "if (TakenForSame(left.expressions, right.expressions))",
         "if (false)",
         ["EqualValuesSuite"],
     ),

@@ -217,7 +217,7 @@ MUTATIONS = [
     Mutation(
         "setop: Evaluation: the left side of a semi-join may fail",
         "Evaluation.scala",
-        "cannotFail(columnsAndConditions(common.left) ++ others",
+        "cannotFail(common.left.expressions ++ others",
         "cannotFail(others",
         ["EvaluatedRowsSuite"],
     ),

@@ -100,7 +100,7 @@ class UnstableSourceSuite extends DynamicFilterTest {
   }
 
   test("an RDD that is read for two places at once stays the same in both") {
-    // Spark also asks for big.id IN ..., and reuses the exchange.
+    // Spark infers big.id IN (..) too, and reuses the exchange.
     val query = """SELECT big.id FROM small s JOIN big ON big.id = s.id
       WHERE s.dept = 7 AND s.id IN (SELECT id FROM unstable)"""
     for (adaptive <- Seq("true", "false"); threshold <- Seq("-1", "10MB"))
@@ -118,6 +118,16 @@ class UnstableSourceSuite extends DynamicFilterTest {
             plan)
         }
       }
+  }
+
+  test("an aggregated RDD that is read for one place is not shared") {
+    withUnstable {
+      val (plan, entries) = planned(sql("""SELECT /*+ BROADCAST(s) */ big.k
+          FROM big JOIN (SELECT id, max(dept) AS dept FROM unstable GROUP BY id) s USING (id)
+          WHERE s.dept = 7"""))
+      assert(!entries.exists(_.reason.contains(Reason.SharedPart)), s"$plan\n$entries")
+      assert(plan.exists(_.isInstanceOf[DynamicFilter]), plan)
+    }
   }
 
   test("another broadcast than the join's has no keys") {

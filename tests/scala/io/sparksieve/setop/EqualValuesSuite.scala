@@ -56,6 +56,11 @@ class EqualValuesSuite extends SetOpTest {
   private def asSpark(query: String): Unit =
     withClue(s"$query: ")(assert(texts(sql(query).collect().toSeq) == texts(off(sql(query)))))
 
+  /** The rows as text, so that the signs of zeros count. */
+  private def texts(rows: Seq[Row]) = rows.map(_.toString).sorted
+
+  // --- 1. Zeros and NaNs ------------------------------------------------------------------------
+
   test("a variable that is set between the sides") {
     assume(!SPARK_VERSION.startsWith("3."), "Spark 3.5 has no session variables.")
     sql("DECLARE OR REPLACE VARIABLE zero DOUBLE DEFAULT 0.0D")
@@ -67,11 +72,6 @@ class EqualValuesSuite extends SetOpTest {
       checkAnswer(left.exceptAll(side), Seq(Row("0.0"), Row("1.5")))
     } finally sql("DROP TEMPORARY VARIABLE zero")
   }
-
-  /** The rows as text, so that the signs of zeros count. */
-  private def texts(rows: Seq[Row]) = rows.map(_.toString).sorted
-
-  // --- 1. Zeros and NaNs ------------------------------------------------------------------------
 
   test("a text of a double as key: an equality beside it may not decide for the other zero") {
     for (form <- Seq(

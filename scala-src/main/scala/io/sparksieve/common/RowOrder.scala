@@ -12,8 +12,9 @@ import org.apache.spark.sql.types.StructType
 /**
  * Finds operators and expressions that depend on the order of their input rows or on the rows'
  * partitions: `monotonically_increasing_id()`, `spark_partition_id()`, `input_file_name()`,
- * `rand(7)`, a sample, `_metadata.file_block_start`. A rewrite that produces the same rows by other scans or joins changes their
- * order and partitions, so such a rewrite is not allowed below these operators.
+ * `rand(7)`, a sample, `_metadata.file_block_start`. A rewrite that produces the same rows by other
+ * scans or joins changes their order and partitions, so such a rewrite is not allowed below these
+ * operators.
  */
 private[sparksieve] object RowOrder {
 
@@ -25,8 +26,8 @@ private[sparksieve] object RowOrder {
 
   /** Whether an expression reads where the split of its file begins or how long it is. */
   def readsSplits(e: Expression): Boolean = e match {
-    case GetStructField(a: Attribute, field, _) if ReadSource.isFileMetadata(a) =>
-      isOfSplit(a.dataType.asInstanceOf[StructType](field).name)
+    case field @ GetStructField(a: Attribute, _, _) if ReadSource.isFileMetadata(a) =>
+      isOfSplit(field.childSchema(field.ordinal).name)
     case a: Attribute if ReadSource.isFileMetadata(a) =>
       a.dataType match {
         case fields: StructType => fields.fieldNames.exists(isOfSplit)

@@ -5,7 +5,6 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.execution.{FilterExec, ProjectExec, SparkPlan}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.common.RowOrder
 import io.sparksieve.report.core.RowFilterExec
 
 /**
@@ -22,8 +21,7 @@ import io.sparksieve.report.core.RowFilterExec
  *      when they get fewer;
  *   1. the key is a column of the scan, or an integer cast up from one: then a column value that
  *      matches no key does not match one above either;
- *   1. the scan can skip data by that column; see [[ScanColumn]];
- *   1. nothing reads where files are split, which depends on how many files the scan reads.
+ *   1. the scan can skip data by that column; see [[ScanColumn]].
  */
 private[sparksieve] object PushKeys {
 
@@ -54,7 +52,6 @@ private[sparksieve] object PushKeys {
     KeyForm
       .column(key)
       .filter(column => scan.output.exists(_.exprId == column.exprId))
-      .filterNot(_ => scan.output.exists(RowOrder.readsSplits))
       .filter(column => KeyRanges.comparable(column.dataType, keys.keyType))
       .filter(ScanColumn.of(scan, _, conf).nonEmpty)
       .map(ScanFilter(_, keys))

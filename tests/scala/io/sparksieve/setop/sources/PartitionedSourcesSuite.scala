@@ -81,7 +81,7 @@ class PartitionedSourcesSuite extends SourcesTest {
       sql("ALTER TABLE by_month ADD PARTITION (month = 9)")
       def months(month: Int) = sql(s"SELECT month FROM by_month WHERE month = $month")
       assertOneScan(Union)(months(1).union(months(9)).distinct())
-      withSQLConf("spark.sql.optimizer.metadataOnly" -> "true") {
+      withSQLConf(SQLConf.OPTIMIZER_METADATA_ONLY.key -> "true") {
         assertDeclined(Union, Reason.ColumnSensitiveSource) {
           months(1).union(months(9)).distinct()
         }

@@ -132,7 +132,9 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
           source.subquery(spot.key, build, direction.buildKeys, index),
           learnedFrom.expecting(spot.leaf.stats, direction.build.stats),
           spot.chain))
-    def isShared(part: LogicalPlan) = pruning.reads(part) || shared.moreOften(direction.join, part)
+    lazy val readsAgain = shared.readsAgain(direction.join)
+    def isShared(part: LogicalPlan) =
+      pruning.reads(part) || readsAgain || shared.moreOften(direction.join, part)
     new KeyTrace(placement(_), rowIds, isShared)(
       probe,
       KeyForm.stripped(direction.probeKeys(index)))

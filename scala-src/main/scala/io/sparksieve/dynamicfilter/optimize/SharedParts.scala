@@ -48,32 +48,37 @@ private[dynamicfilter] final class SharedParts(root: LogicalPlan) {
 
   /** Whether Spark computes `part` once for more places than those inside copies of `join`. */
   def moreOften(join: Join, part: LogicalPlan): Boolean =
-    readsAgain(join) || (isCostly(part) && {
+    isCostly(part) && {
       val places = parts.getOrElse(part.canonicalized, 1)
       places > 1 && places > joins.getOrElse(join.canonicalized, 1)
-    })
+    }
 
   /**
    * Whether a part of `join` is in the query twice, and reads a source that may give other rows when
    * it is read again. As long as both parts are the same, Spark may read the source once.
    */
-  private def readsAgain(join: Join): Boolean =
+  def readsAgain(join: Join): Boolean =
     readTwice.nonEmpty && join.collectWithSubqueries { case part => part }.exists { part =>
       readTwice(part.canonicalized)
     }
 
-  private lazy val readTwice: Set[LogicalPlan] = all
-    .flatMap {
-      case j: Join => j.children.filter(isUnpinned).map(withoutNames)
-      case p if Exchanges(p) && isUnpinned(p) => Seq(p)
-      case _ => Nil
-    }
-    .groupBy(_.canonicalized)
-    .collect { case (form, places) if places.size > 1 => form }
-    .toSet
+  private lazy val readTwice: Set[LogicalPlan] =
+    if (!all.exists(isUnpinned)) Set.empty
+    else
+      all
+        .flatMap {
+          // A side that is exchanged by itself is listed at its own place.
+          case j: Join => j.children.map(withoutNames).filterNot(Exchanges(_))
+          case p if Exchanges(p) => Seq(p)
+          case _ => Nil
+        }
+        .filter(_.exists(isUnpinned))
+        .groupBy(_.canonicalized)
+        .collect { case (form, places) if places.size > 1 => form }
+        .toSet
 
-  // What is cached is read from the cache each time.
-  private def isUnpinned(plan: LogicalPlan) = plan.exists {
+  private def isUnpinned(plan: LogicalPlan) = plan match {
+    // What is cached is read from the cache each time.
     case _: InMemoryRelation => false
     case leaf: LeafNode => !PinnedSource(leaf)
     case _ => false

@@ -66,8 +66,8 @@ private[sparksieve] object Reason {
         "column-sensitive-source",
         "Which rows this source yields, or whether reading it fails, depends on the columns that " +
           "are read (parse mode other than PERMISSIVE, corrupt-record column, ignored corrupt files, " +
-          "spark.sql.legacy.timeParserPolicy=EXCEPTION, spark.sql.optimizer.metadataOnly; or the sides read other columns in other " +
-          "directories, where a column may be of another type)."
+          "spark.sql.legacy.timeParserPolicy=EXCEPTION, spark.sql.optimizer.metadataOnly; or the " +
+          "sides read other columns in other directories, where a column may be of another type)."
       )
   case object PushdownSensitiveSource
       extends Reason(

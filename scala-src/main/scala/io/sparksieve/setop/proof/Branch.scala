@@ -36,7 +36,10 @@ private[sparksieve] final case class Branch(
     outputs: Vector[Expression],
     removesDuplicates: Boolean = false,
     insideCte: Boolean = false,
-    cacheAbove: Cache = Cache.Miss)
+    cacheAbove: Cache = Cache.Miss) {
+
+  def expressions: Vector[Expression] = conditions ++ outputs
+}
 
 private[sparksieve] object Branch {
 
@@ -164,7 +167,7 @@ private[sparksieve] object Branch {
     })
 
   private def bounded(view: Branch): Either[Option[Refusal], Branch] = {
-    val nodes = (view.conditions ++ view.outputs).iterator.map(size).sum
+    val nodes = view.expressions.iterator.map(size).sum
     if (nodes > MaxNodes) Left(None) else Right(view)
   }
 

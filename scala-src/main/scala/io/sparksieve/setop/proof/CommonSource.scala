@@ -48,7 +48,7 @@ private[setop] final case class CommonSource(left: Branch, right: Branch) {
   private lazy val directories = PartitionColumns(left.plan)
 
   private def columns(b: Branch): Set[Expression] =
-    (b.conditions ++ b.outputs).flatMap(fields(_)).toSet
+    b.expressions.flatMap(fields(_)).toSet
 
   private def fields(e: Expression): Seq[Expression] = e match {
     case a: Attribute => if (directories.contains(a)) Nil else Seq(a.canonicalized)
@@ -63,6 +63,10 @@ private[setop] final case class CommonSource(left: Branch, right: Branch) {
 private[setop] object CommonSource {
 
   type Proof = Either[Refusal, CommonSource]
+
+  private val NoColumns = Refusal(
+    Reason.NotRowDetermined,
+    "The sides have no columns; how many rows Spark then returns depends on the operators.")
 
   /**
    * Finds the highest plan that both sides filter and project, so that everything below it (a
@@ -144,15 +148,9 @@ private[setop] object CommonSource {
       case _ => false
     })
 
-  private val NoColumns = Refusal(
-    Reason.NotRowDetermined,
-    "The sides have no columns; how many rows Spark then returns depends on the operators.")
-
   /** Where a file is split depends on how many files the whole scan reads. */
   private def readsSplits(common: CommonSource) =
-    Seq(common.left, common.right)
-      .flatMap(side => side.conditions ++ side.outputs)
-      .exists(RowOrder.readsSplits)
+    Seq(common.left, common.right).exists(_.expressions.exists(RowOrder.readsSplits))
 
   private def readsOther(common: CommonSource) = ColumnSensitive(common.left.plan) match {
     case ColumnSensitive.Rows => true

@@ -21,7 +21,7 @@ private[sparksieve] object Evaluation {
       common: CommonSource,
       sides: Seq[LogicalPlan],
       ctx: SetOpContext): Option[Refusal] = {
-    val all = Seq(common.left, common.right).flatMap(columnsAndConditions)
+    val all = Seq(common.left, common.right).flatMap(_.expressions)
     // Spark extracts a Python UDF from AND and IF, and calls it for all rows of an operator.
     if (all.exists(isPython)) Some(Reason.UnsupportedExpression)
     else if (!ctx.conf.crossJoinEnabled && ctx.query.hasJoins) Some(CrossJoin)
@@ -34,7 +34,7 @@ private[sparksieve] object Evaluation {
    * side is empty.
    */
   def cannotFail(common: CommonSource): Either[Refusal, Unit] =
-    cannotFail(Seq(common.left, common.right).flatMap(columnsAndConditions))
+    cannotFail(Seq(common.left, common.right).flatMap(_.expressions))
 
   /**
    * Nothing if the left side cannot fail. Without a rewrite, a semi-join whose right side is empty
@@ -44,12 +44,10 @@ private[sparksieve] object Evaluation {
    *   conditions over the left side that are evaluated beside the semi-join
    */
   def leftCannotFail(common: CommonSource, others: Seq[Expression] = Nil): Either[Refusal, Unit] =
-    cannotFail(columnsAndConditions(common.left) ++ others.map(Branch.plain))
+    cannotFail(common.left.expressions ++ others.map(Branch.plain))
 
   private def cannotFail(expressions: Seq[Expression]): Either[Refusal, Unit] =
     expressions.find(mayFail).map(refusal).toLeft(())
-
-  private def columnsAndConditions(side: Branch) = side.conditions ++ side.outputs
 
   private def refusal(fallible: Expression): Refusal =
     Refusal(

@@ -37,7 +37,7 @@ private[proof] object Exactness {
           .filterNot(AggregateExpression.containsAggregate)
     if (!(conditions ++ computed.map(value)).forall(RespectsEquality(_))) {
       Some(Reason.TellsEqualValuesApart)
-    } else if (TakenForSame(left.conditions ++ left.outputs, right.conditions ++ right.outputs)) {
+    } else if (TakenForSame(left.expressions, right.expressions)) {
       Some(Reason.TakenForSame)
     } else None
   }

@@ -66,7 +66,7 @@ private[rewrite] object MergedScan {
   }
 
   private def references(side: Branch) =
-    AttributeSet.fromAttributeSets((side.conditions ++ side.outputs).map(_.references))
+    AttributeSet.fromAttributeSets(side.expressions.map(_.references))
 
   /** The source, with new attributes if other parts of the query may read this instance too. */
   private def instance(

@@ -29,8 +29,8 @@ import io.sparksieve.setop.proof.{
  * Preconditions:
  *   1. the sides read the same rows ([[CommonSource]]), compute the same columns and have no
  *      expression that may fail;
- *   1. UNION: no two values are equal that can be told apart, except floats, which Spark normalises:
- *      with one scan, another of them may be the one that stays;
+ *   1. UNION: equal values are identical, except floats, which Spark normalises: with one scan,
+ *      DISTINCT may keep another of several equal values;
  *   1. UNION ALL: f_L AND f_R is provably unsatisfiable ([[Disjoint]]), and no side removes
  *      duplicates: a row that passed both filters would have to appear twice;
  *   1. one scan skips at least as much as two ([[Pruning]]), and no side is cached by itself.
