@@ -166,6 +166,13 @@ MUTATIONS = [
         ["RecursionSuite"],
     ),
     Mutation(
+        "dynamicfilter: SharedParts: an aggregation that is a side counts twice",
+        "SharedParts.scala",
+        "j.children.map(withoutNames).filterNot(Exchanges(_))",
+        "j.children.map(withoutNames)",
+        ["UnstableSourceSuite"],
+    ),
+    Mutation(
         "dynamicfilter: SharedParts: sources that change are read twice",
         "Injection.scala",
         "pruning.reads(part) || readsAgain ||",
