@@ -76,5 +76,5 @@ def suites(line: dict[str, Any]) -> str:
     if line["default"]:
         return "all, at every change"
     if line["full"]:
-        return "all: one half at a commit, the other half at the next"
-    return "the smoke suites of every feature"
+        return "all: a third at each commit"
+    return "the smoke suites of every feature, at every second commit"

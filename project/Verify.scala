@@ -12,8 +12,8 @@ import scala.util.control.NonFatal
 /**
  * `./sbt verify` runs the checks of a change: format, lint, types, the suites on one line, a sample
  * of the differential tests, and the wheel on its newest pyspark. `./sbt verify --all`, which CI
- * runs, adds the exhaustive tests, every other line, an older pyspark, some mutations, and a share
- * of Spark's own suites.
+ * runs, adds some exhaustive tests, the other lines, an older pyspark, some mutations, and a share of
+ * Spark's own suites.
  * `--only wheel` runs only the checks with this part in their names.
  *
  * Runs every check to the end, even after failures; two JVMs at a time. At the end prints the time
@@ -109,23 +109,23 @@ object Verify {
 
   /**
    * All checks, those that may be skipped last. On the line of development every suite runs, but a
-   * half of the exhaustive ones. Of the other full line one half runs. The other halves run with the
-   * next commit.
+   * third of the exhaustive ones. Of the other full line a third runs, and the smoke suites run on
+   * every second of the other lines. The other parts run with the next commits.
    */
   private def everything(root: File): Seq[Step] = {
     val first = SparkVersions.default
     val others = SparkVersions.all.filter(_.full).filterNot(_ == first)
     val number = commits(root)
-    val half = number % 2
-    val smoke = SparkVersions.all.filterNot(_.full)
+    val third = Part.at(number, 3)
+    val smoke = Part.at(number, 2).of(SparkVersions.all.filterNot(_.full))
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
-      someSuites(first)(SuiteTimes.withHalfOfExhaustive(_, half)),
+      someSuites(first)(SuiteTimes.withSomeExhaustive(_, third)),
       smokeSuites(smoke),
       sbt("documentation", "root/docs"),
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
-    ) ++ others.map(halfOf(_, half)) ++
+    ) ++ others.map(partOf(_, third)) ++
       Seq(differential(sample = 2), mutations(root, first, number), upstream(number))
   }
 
@@ -195,8 +195,8 @@ object Verify {
   /** A share of Spark's own suites, with each commit another share or the other line. */
   private def upstream(commits: Int): Step = {
     val line = SparkVersions(if (commits / Upstream.Shares % 2 == 0) "4.2" else "3.5-2.13")
-    val share = s"${commits % Upstream.Shares + 1}/${Upstream.Shares}"
-    val words = Seq("--share", share, "--jvms", "2", "--minutes", "20")
+    val share = Part.at(commits, Upstream.Shares)
+    val words = Seq("--share", share.toString, "--jvms", "2", "--minutes", "20")
     Step(Seq(s"Spark's own suites on ${line.id}, $share"), LatestSample)(state =>
       Seq(check(succeeds(Upstream.task(line, words), state))))
   }
@@ -237,9 +237,9 @@ object Verify {
       lines.map(line => check(ok || succeeds(together(Seq(line), compileTests), state)))
     }
 
-  private def halfOf(line: SparkLine, half: Int): Step =
-    Step(Seq(s"suites on ${line.id}, half ${half + 1} of 2"), LatestSample) { state =>
-      chosenSuites(line, state)(SuiteTimes.halfOfEach(_, jvms = 2, half))
+  private def partOf(line: SparkLine, part: Part): Step =
+    Step(Seq(s"suites on ${line.id}, $part"), LatestSample) { state =>
+      chosenSuites(line, state)(SuiteTimes.partOfEach(_, jvms = 2, part))
     }
 
   private def someSuites(line: SparkLine)(choice: Seq[String] => Seq[String]): Step =
