@@ -16,11 +16,17 @@ Global / cancelable := true
 Global / onLoad ~= (_.andThen("project " + SieveBuild.chosenLine.projectId :: _))
 
 Global / commands ++=
-  Seq(Verify.command, Upstream.command, Release.command, Peers.command, Cluster.command)
+  Seq(
+    Verify.command,
+    Upstream.command,
+    Release.command,
+    Peers.command,
+    Cluster.command,
+    Neighbours.command)
 
 lazy val root = project
   .in(file("."))
-  .settings(SieveTasks.root, Peers.root, Cluster.root, publish / skip := true)
+  .settings(SieveTasks.root, Peers.root, Cluster.root, Neighbours.root, publish / skip := true)
 
 lazy val lines = SieveBuild.lines
 

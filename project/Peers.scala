@@ -10,11 +10,11 @@ import sbt.complete.DefaultParsers.spaceDelimited
 object Peers {
 
   /** The line on which all Spark engines of the comparison run: the newest that Comet supports. */
-  private val line = SparkVersions("4.1")
+  val line: SparkLine = SparkVersions("4.1")
 
   private val comet = "org.apache.datafusion" % "comet-spark-spark4.1_2.13" % "1.2.0"
 
-  private val Comet = config("comet").hide
+  val Comet: Configuration = config("comet").hide
 
   private val peers = inputKey[Unit]("Measures Sieve beside other engines.")
 

@@ -136,8 +136,10 @@ object Verify {
       "tests/child.py",
       "tests/cluster",
       "tests/lake",
+      "tests/neighbours",
       "tests/python",
-      "tests/release")
+      "tests/release",
+      "tests/said.py")
 
   private def style(root: File): Seq[Step] = Seq(
     sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),

@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import unquote, urlparse
 
 from pyspark.sql import SparkSession
+from said import brief, warning
 
 from sparksieve import is_active
 from sparksieve.demo import cases, plans
@@ -39,9 +40,7 @@ from .verdict import (
     Expected,
     Found,
     Verdict,
-    brief,
     judge,
-    warning,
 )
 
 # Seconds until both workers have an executor again.

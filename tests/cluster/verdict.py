@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -79,24 +78,3 @@ def summary(verdicts: Iterable[Verdict]) -> str:
     counts = Counter(verdict.status for verdict in verdicts)
     text = f"{counts[OK]} passed, {counts[FAILED]} failed, {counts[TOO_LATE]} too late"
     return f"{text}, {counts[LEFT_OUT]} left out" if counts[LEFT_OUT] else text
-
-
-def warning(log: str) -> str:
-    """Sieve's first warning that it does less than it could in Spark's log, with its cause.
-
-    The rows are right then, so nothing else would show it.
-    """
-    found = _WARNING.search(log)
-    return brief(found.group()) if found else ""
-
-
-_WARNING = re.compile(
-    r"(Sieve could not|Sieve's rule|Failed to compile the predicates)[^\n]*(\n(?!\d\d:)[^\n]*)?"
-)
-
-
-def brief(error: str) -> str:
-    """An error in one line, without its stack."""
-    lines = [words for words in (" ".join(part.split()) for part in error.splitlines()) if words]
-    kept = [part for part in lines if not part.startswith(("at ", "... "))]
-    return " | ".join(kept)[:400]

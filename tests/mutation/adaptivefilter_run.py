@@ -162,7 +162,7 @@ MUTATIONS = [
         "adaptivefilter: GreedyPolicy: chance is drift",
         "GreedyPolicy.scala",
         "math.max(Deviations * deviation, LeastDrift)",
-        "LeastDrift",
+        "math.max(0 * Deviations * deviation, LeastDrift)",
         ["OrderPolicySuite"],
     ),
     Mutation(

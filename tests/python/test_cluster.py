@@ -27,12 +27,11 @@ from cluster.verdict import (  # noqa: E402
     Expected,
     Found,
     Verdict,
-    brief,
     judge,
     line,
     summary,
-    warning,
 )
+from said import brief, warning  # noqa: E402
 
 ROWS = ["3", "17", "5", "1", "9"]
 

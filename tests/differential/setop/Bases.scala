@@ -19,6 +19,7 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
     7 -> "join",
     5 -> "aggregate",
     4 -> "set operation",
+    3 -> "metadata",
     2 -> "guarded") match {
     case "table" => table(dice.oneOf(tables.all))
     case "derived" =>
@@ -37,6 +38,7 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
     case "join" => standing(join())
     case "aggregate" => standing(aggregate())
     case "guarded" => standing(guarded())
+    case "metadata" => standing(metadata())
     case _ => standing(setOperation())
   }
 
@@ -112,6 +114,30 @@ final class Bases(dice: Dice, tables: Tables, predicates: Predicates) {
         s"SELECT $g AS g, IF($g > $most, 'x', '1') AS s, $column AS b FROM ${dice.oneOf(table.from)}"
       val columns = Seq(Column("g", Kind.Int32), Column("s", Kind.Text), Column("b", Kind.Int32))
       (s"SELECT * FROM ($rows) WHERE $filter", columns)
+    }
+  }
+
+  /** Columns of a table, and some that its files have beside them: where a row is stored. */
+  private def metadata(): (String, Seq[Column]) = {
+    def statement(t: Table, words: String) = t.statements.exists(_.startsWith(words))
+    val stored = tables.all.filter(t =>
+      statement(t, s"CREATE TABLE ${t.name} USING parquet") && !statement(t, "CACHE"))
+    if (stored.isEmpty) select()
+    else {
+      val t = dice.oneOf(stored)
+      val fields = dice.some(
+        Seq(
+          "file_name" -> Kind.Text,
+          "row_index" -> Kind.Int64,
+          "file_size" -> Kind.Int64,
+          "file_block_start" -> Kind.Int64),
+        dice.between(1, 2))
+      val added = fields.zipWithIndex.map { case ((field, kind), i) =>
+        Item(s"_metadata.$field", s"m$i", kind, merged = false)
+      }
+      val shown = all(dice.some(t.columns, dice.between(1, 3))) ++ added
+      val level = Level(shown, Vector.empty, distinct = false)
+      (level.sql(t.name), level.columns)
     }
   }
 

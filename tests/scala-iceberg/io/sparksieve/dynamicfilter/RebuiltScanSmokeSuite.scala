@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
-import java.nio.file.Files
 
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
@@ -60,36 +59,40 @@ class RebuiltScanSmokeSuite extends IcebergTest {
   }
 
   test("files of others, in milliseconds and of unmarked strings, without their name mapping") {
-    val files = Files.createTempDirectory("others").resolve("files").toString
-    withTable(T) {
-      withConf(SQLConf.PARQUET_OUTPUT_TIMESTAMP_TYPE.key -> "TIMESTAMP_MILLIS") {
-        val others =
-          bigRows.selectExpr("id", "timestamp_seconds(id) AS c", "CAST(s AS BINARY) AS s")
-        others.write.parquet(files)
-      }
-      sql(s"CREATE TABLE $T (id BIGINT, c TIMESTAMP, s STRING) USING iceberg")
-      withConf(SQLConf.PARQUET_BINARY_AS_STRING.key -> "true") {
-        sql(s"CALL ice.system.add_files(table => 'db.t', source_table => '`parquet`.`$files`')")
-      }
-      sql(s"ALTER TABLE $T UNSET TBLPROPERTIES ('schema.name-mapping.default')")
-      eachJoin { _ =>
-        assertRows(run(sql(joined("timestamp_seconds(id)"))), rows)
-        assertRows(run(sql(joined("s").replace("t.c", "t.s"))), rows)
+    withTempPath { dir =>
+      val files = dir.getPath
+      withTable(T) {
+        withConf(SQLConf.PARQUET_OUTPUT_TIMESTAMP_TYPE.key -> "TIMESTAMP_MILLIS") {
+          val others =
+            bigRows.selectExpr("id", "timestamp_seconds(id) AS c", "CAST(s AS BINARY) AS s")
+          others.write.parquet(files)
+        }
+        sql(s"CREATE TABLE $T (id BIGINT, c TIMESTAMP, s STRING) USING iceberg")
+        withConf(SQLConf.PARQUET_BINARY_AS_STRING.key -> "true") {
+          sql(s"CALL ice.system.add_files(table => 'db.t', source_table => '`parquet`.`$files`')")
+        }
+        sql(s"ALTER TABLE $T UNSET TBLPROPERTIES ('schema.name-mapping.default')")
+        eachJoin { _ =>
+          assertRows(run(sql(joined("timestamp_seconds(id)"))), rows)
+          assertRows(run(sql(joined("s").replace("t.c", "t.s"))), rows)
+        }
       }
     }
   }
 
   test("files of others whose columns have another order, without their name mapping") {
-    val files = Files.createTempDirectory("others").resolve("files").toString
-    withTable(T) {
-      bigRows.selectExpr("1000 - id AS id", "id AS c").write.parquet(files)
-      sql(s"CREATE TABLE $T (c BIGINT, id BIGINT) USING iceberg")
-      sql(s"CALL ice.system.add_files(table => 'db.t', source_table => '`parquet`.`$files`')")
-      sql(s"ALTER TABLE $T UNSET TBLPROPERTIES ('schema.name-mapping.default')")
-      eachJoin { _ =>
-        val ran = run(sql(joined("id")))
-        assertRows(ran, off(sql(joined("id"))))
-        assert(ran.rows.nonEmpty && ran.metric("filesSkipped") == 0, ran.plan)
+    withTempPath { dir =>
+      val files = dir.getPath
+      withTable(T) {
+        bigRows.selectExpr("1000 - id AS id", "id AS c").write.parquet(files)
+        sql(s"CREATE TABLE $T (c BIGINT, id BIGINT) USING iceberg")
+        sql(s"CALL ice.system.add_files(table => 'db.t', source_table => '`parquet`.`$files`')")
+        sql(s"ALTER TABLE $T UNSET TBLPROPERTIES ('schema.name-mapping.default')")
+        eachJoin { _ =>
+          val ran = run(sql(joined("id")))
+          assertRows(ran, off(sql(joined("id"))))
+          assert(ran.rows.nonEmpty && ran.metric("filesSkipped") == 0, ran.plan)
+        }
       }
     }
   }
