@@ -57,13 +57,13 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
     lazy val truth = oracle(query)
     def same(a: Answer, b: Answer) =
       a.counts(query.mergesStrings) == b.counts(query.mergesStrings)
-    val plain = internalError(on).orElse(uncompiled(off, on)).orElse(schemas(off, on))
+    val plain = internalError(off, on).orElse(uncompiled(off, on)).orElse(schemas(off, on))
     plain.orElse(readAnew(query, off, on)).getOrElse {
       (off.rows, on.rows) match {
         case (Left(e), Left(f))
             if Judge.isNew(e, f) && !Symptoms.isOfSparksOrc(f) && !isUnreadable(f, truth) &&
               !mayFailAlike(query, f) =>
-          Finding.Wrong("another error", s"off: $e\non: $f")
+          Finding.Wrong("another error", s"off: $e\non: ${Judge.trace(f)}")
         case (Left(_), Left(_)) => Finding.BothFail
         case (Right(_), Left(e)) if Symptoms.isOfSparksOrc(e) =>
           Finding.SparkWrong(KnownOfSpark.OrcNullInList, Judge.trace(e))
@@ -146,10 +146,13 @@ final class Judge(spark: SparkSession, runs: Runs, truths: Truth) {
       () => runs.sieve(on = false)(query.dataFrame(spark)),
       _.rows.exists(_.counts(query.mergesStrings) == truth.counts(query.mergesStrings)))
 
-  private def internalError(on: Run): Option[Finding] =
-    on.verdicts.find(_.reason.contains(Reason.InternalError)).map { e =>
-      Finding.Wrong("a rule failed", s"${e.rule}: ${e.detail}")
-    }
+  /** Finds a rule that failed, unless Spark without Sieve fails in the same way, if later. */
+  private def internalError(off: Run, on: Run): Option[Finding] =
+    on.verdicts
+      .find(_.reason.contains(Reason.InternalError))
+      .filterNot(e =>
+        off.rows.left.exists(f => e.detail.startsWith(Judge.root(f).getClass.getName)))
+      .map(e => Finding.Wrong("a rule failed", s"${e.rule}: ${e.detail}"))
 
   private def uncompiled(off: Run, on: Run): Option[Finding] =
     if (on.uncompiled.forall(Symptoms.isOfNullInList) || off.uncompiled.nonEmpty) None
@@ -222,7 +225,18 @@ object Judge {
 
   // A data error may come from a different row first; any other error must have the same class.
   private def isNew(off: Throwable, on: Throwable): Boolean =
-    !isOfData(on) && root(off).getClass != root(on).getClass
+    !isOfData(on) && !isCancelled(on) && roots(off).intersect(roots(on)).isEmpty
+
+  /**
+   * Whether a job was cancelled. If a stage of the keys' side fails, adaptive execution cancels that
+   * side's others, which the rest of the query may share.
+   */
+  private def isCancelled(e: Throwable): Boolean =
+    Option(root(e).getMessage).exists(_.matches("(?s)Job \\d+ cancelled.*"))
+
+  /** The classes of an error's roots: where several stages failed, Spark throws one for all. */
+  private def roots(e: Throwable): Set[Class[_]] =
+    (e +: e.getSuppressed.toSeq).map(root(_).getClass).toSet
 
   private def isOfData(e: Throwable): Boolean = root(e) match {
     case _: ArithmeticException | _: NumberFormatException | _: java.time.DateTimeException => true
@@ -240,7 +254,7 @@ object Judge {
 
   def trace(e: Throwable): String = {
     val text = new java.io.StringWriter
-    root(e).printStackTrace(new java.io.PrintWriter(text))
+    (root(e) +: e.getSuppressed.toSeq).foreach(_.printStackTrace(new java.io.PrintWriter(text)))
     s"$e\n" + text.toString.split('\n').take(40).mkString("\n")
   }
 }

@@ -44,10 +44,8 @@ private[differential] object Symptoms {
   )
 
   def isUnreadable(e: Throwable): Boolean =
-    Iterator
-      .iterate(e)(_.getCause)
-      .takeWhile(_ != null)
-      .take(MaxCauses)
+    (e +: e.getSuppressed.toSeq)
+      .flatMap(Iterator.iterate(_)(_.getCause).takeWhile(_ != null).take(MaxCauses))
       .exists {
         // Spark 3.5, whose row reader finds out at the first value.
         case decoding: ParquetDecodingException =>

@@ -13,8 +13,10 @@ import org.apache.spark.sql.functions.{col, expr}
  *   reads all columns of a base as a DataFrame
  * @param shared
  *   whether branches over one base start from one DataFrame
+ * @param written
+ *   the text by which a condition is written
  */
-final class DataFrames(read: Base => DataFrame, shared: Boolean) {
+final class DataFrames(read: Base => DataFrame, shared: Boolean, written: String => String) {
 
   private val known = mutable.Map.empty[Base, DataFrame]
 
@@ -50,7 +52,7 @@ final class DataFrames(read: Base => DataFrame, shared: Boolean) {
     if (shared) known.getOrElseUpdate(b, read(b)) else read(b)
 
   private def select(from: DataFrame, level: Level): DataFrame = {
-    val filtered = level.conditions.foldLeft(from)((df, c) => df.where(expr(c)))
+    val filtered = level.conditions.foldLeft(from)((df, c) => df.where(expr(written(c))))
     val selected = filtered.selectExpr(level.items.map(_.sql): _*)
     if (level.distinct) selected.distinct() else selected
   }

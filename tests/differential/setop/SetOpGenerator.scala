@@ -20,7 +20,8 @@ object SetOpGenerator extends Generator {
     val node =
       new RandomNodes(dice, tables, new Predicates(dice, fallible = dice.chance(60))).query()
     val api =
-      if (DataFrames.handles(node) && dice.chance(35)) SetOpQuery.DataFrames(dice.chance(50))
+      if (DataFrames.handles(node) && dice.chance(35))
+        SetOpQuery.DataFrames(dice.chance(50), SessionVariable.exists && dice.chance(20))
       else SetOpQuery.Sql
     SetOpQuery(node, api, Settings.random(dice) ++ own(dice))
   }

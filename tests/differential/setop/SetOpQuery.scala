@@ -39,8 +39,10 @@ final case class SetOpQuery(node: Node, api: SetOpQuery.Api, settings: Map[Strin
 
   override def dataFrame(spark: SparkSession): DataFrame = api match {
     case SetOpQuery.Sql => spark.sql(sql)
-    case SetOpQuery.DataFrames(shared) =>
-      new DataFrames(base => spark.sql(withCtes(s"SELECT * FROM ${base.from}")), shared)(node)
+    case SetOpQuery.DataFrames(shared, variables) =>
+      val written = if (variables) new SessionVariable(spark) else identity[String](_)
+      def read(base: Base) = spark.sql(withCtes(s"SELECT * FROM ${base.from}"))
+      new DataFrames(read, shared, written)(node)
   }
 
   override def mergesStrings: Boolean = node.mergesStrings
@@ -60,6 +62,11 @@ object SetOpQuery {
 
   case object Sql extends Api
 
-  /** `shared`: all branches start from one DataFrame, and so from the same attributes. */
-  final case class DataFrames(shared: Boolean) extends Api
+  /**
+   * @param shared
+   *   whether all branches start from one DataFrame, and so from the same attributes
+   * @param variables
+   *   whether conditions compare with session variables
+   */
+  final case class DataFrames(shared: Boolean, variables: Boolean) extends Api
 }
