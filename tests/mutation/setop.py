@@ -7,6 +7,48 @@ _SOURCES = ["LossyPushdownSuite"]
 
 MUTATIONS = [
     Mutation(
+        "setop: CommonSource: files that the command overwrites",
+        "CommonSource.scala",
+        "else if (ctx.query.overwritesItsFiles) Left(Reason.OverwrittenSource)",
+        "else if (false && ctx.query.overwritesItsFiles) Left(Reason.OverwrittenSource)",
+        ["OverwrittenSourceSuite"],
+    ),
+    Mutation(
+        "setop: Overwritten: only the very directory",
+        "Overwritten.scala",
+        "text(a).startsWith(text(b)) || text(b).startsWith(text(a))",
+        "text(a) == text(b)",
+        ["OverwrittenSourceSuite"],
+    ),
+    Mutation(
+        "setop: Overwritten: names that begin alike",
+        "Overwritten.scala",
+        'path.toUri.getPath.stripSuffix("/") + "/"',
+        'path.toUri.getPath.stripSuffix("/")',
+        ["OverwrittenSourceSuite"],
+    ),
+    Mutation(
+        "setop: Overwritten: appended rows too",
+        "Overwritten.scala",
+        "if c.mode == SaveMode.Overwrite",
+        "if c.mode != SaveMode.Ignore",
+        ["OverwrittenSourceSuite"],
+    ),
+    Mutation(
+        "setop: CommonSource: filters of any size",
+        "CommonSource.scala",
+        "size > MostOperations",
+        "size > 100 * MostOperations",
+        ["ReplaceUnionWithFilterSuite"],
+    ),
+    Mutation(
+        "setop: Union: groups of any number of sides",
+        "ReplaceUnionWithFilter.scala",
+        "groups(i).sides == MostSides",
+        "groups(i).sides == 10 * MostSides",
+        ["ReplaceUnionWithFilterSuite"],
+    ),
+    Mutation(
         "setop: literals are compared by value",
         "SameExpression.scala",
         "java.lang.Double.doubleToRawLongBits(l) == java.lang.Double.doubleToRawLongBits(r)",

@@ -66,6 +66,24 @@ class DynamicFilterSmokeSuite extends DynamicFilterTest {
     }
   }
 
+  // The catalog in memory lists partitions lazily in Scala 2.12.
+  test("footers of partitions that the catalog lists") {
+    withTable("listed") {
+      sql(
+        "CREATE TABLE listed USING parquet PARTITIONED BY (part) AS " +
+          "SELECT id, CAST(id % 5 AS INT) AS part FROM big")
+      shuffled {
+        withConf(
+          SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1",
+          "spark.sql.parquet.fieldId.read.enabled" -> "false") {
+          val ran = assertFiltered(
+            sql("SELECT l.id FROM listed l JOIN small s ON l.id = s.id WHERE s.dept = 7"))
+          assert(ran.metric("footersRead") > 4 && ran.rows.length == 10, ran.plan)
+        }
+      }
+    }
+  }
+
   test("semi-, anti- and outer joins") {
     shuffled {
       assertFiltered(sql("SELECT * FROM big WHERE id IN (SELECT id FROM small WHERE dept = 7)"))

@@ -64,6 +64,21 @@ class ReplaceUnionWithFilterSuite extends SetOpTest {
     }
   }
 
+  test("a filter is no larger than its code may be") {
+    def side(i: Int, conjuncts: Int) =
+      s"SELECT a, s FROM t WHERE a = $i AND ${(0 until conjuncts).map(j => s"b <> ${100 + j}").mkString(" AND ")}"
+    declined(Reason.TooManyPredicates)(s"${side(1, 400)} UNION ALL ${side(2, 400)}")
+    declined(Reason.TooManyPredicates)(s"${side(1, 400)} UNION ${side(2, 400)}")
+    oneScan(s"${side(1, 200)} UNION ALL ${side(2, 200)}")
+    // A list is one operation.
+    val list = (100 until 2100).mkString(", ")
+    oneScan(
+      s"SELECT a FROM t WHERE b NOT IN ($list) AND a = 1 UNION ALL SELECT a FROM t WHERE a = 2")
+    def many = sql((0 until 150).map(i => s"SELECT a FROM t WHERE b = $i").mkString(" UNION ALL "))
+    assert(scans(many) == 3)
+    checkAnswer(many, off(many))
+  }
+
   test("partly overlapping: only the disjoint ones are merged") {
     def query = sql("""SELECT a FROM t WHERE b = 1 UNION ALL SELECT a FROM t WHERE b < 4
       UNION ALL SELECT a FROM t WHERE b = 2""")

@@ -30,12 +30,13 @@ private[sparksieve] object ParquetFooters extends Logging {
     // loader.
     val pool = DaemonThreads.bounded(math.max(1, math.min(threads, files.size)), "sieve-footers")
     try {
-      val tasks = files.map { file =>
-        pool.submit(new Callable[Option[T]] {
+      // Strict: in Scala 2.12 the files may be a stream, whose tasks would start after the end.
+      val tasks = files.toVector.map { file =>
+        file -> pool.submit(new Callable[Option[T]] {
           override def call(): Option[T] = attempt(file, conf, use)
         })
       }
-      files.zip(tasks).map { case (file, task) => outcome(file, task) }
+      tasks.map { case (file, task) => outcome(file, task) }
     } finally {
       pool.shutdownNow()
       ()

@@ -39,8 +39,9 @@ private[sparksieve] final class PrunedFileIndex(
 
   private def withoutRuledOut(directories: Seq[PartitionDirectory]): Seq[PartitionDirectory] = {
     val verdicts = footers.mustRead(directories.flatMap(_.files.map(_.fileStatus))).iterator
-    val pruned = directories.map { directory =>
-      directory.copy(files = directory.files.filter(_ => verdicts.next()))
+    // Strict, because each file takes the next verdict.
+    val pruned = directories.toVector.map { directory =>
+      directory.copy(files = directory.files.toVector.filter(_ => verdicts.next()))
     }
     pruned.filter(_.files.nonEmpty)
   }

@@ -69,6 +69,12 @@ private[sparksieve] object Reason {
           "spark.sql.legacy.timeParserPolicy=EXCEPTION, spark.sql.optimizer.metadataOnly; or the " +
           "sides read other columns in other directories, where a column may be of another type)."
       )
+  case object OverwrittenSource
+      extends Reason(
+        "overwritten-source",
+        "The command overwrites files that the query reads, and with one scan it may delete them " +
+          "before they are read: write to another directory."
+      )
   case object PushdownSensitiveSource
       extends Reason(
         "pushdown-sensitive-source",
@@ -187,7 +193,7 @@ private[sparksieve] object Reason {
   case object TooManyPredicates
       extends Reason(
         "too-many-predicates",
-        "The filter has more predicates, or more columns, than can be ordered.")
+        "The filter has more predicates, or more columns, than can be ordered or combined.")
   case object FixedOrder
       extends Reason(
         "fixed-order",
@@ -239,6 +245,7 @@ private[sparksieve] object Reason {
     Streaming,
     UnsupportedSource,
     ColumnSensitiveSource,
+    OverwrittenSource,
     PushdownSensitiveSource,
     DistinctBranch,
     CachedBranch,

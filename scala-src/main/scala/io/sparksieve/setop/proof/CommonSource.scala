@@ -64,6 +64,16 @@ private[setop] object CommonSource {
 
   type Proof = Either[Refusal, CommonSource]
 
+  /**
+   * With more, the code of one filter may grow beyond the 64 KB that a method may have: Spark then
+   * evaluates the stage without generated code, or fails if `spark.sql.codegen.fallback` is false.
+   */
+  private val MostOperations = 1500
+
+  private val TooLarge = Refusal(
+    Reason.TooManyPredicates,
+    s"The conditions of the sides together have more than $MostOperations operations.")
+
   private val NoColumns = Refusal(
     Reason.NotRowDetermined,
     "The sides have no columns; how many rows Spark then returns depends on the operators.")
@@ -88,6 +98,7 @@ private[setop] object CommonSource {
     if (left.isStreaming || right.isStreaming) Left(Reason.Streaming)
     else if (ctx.random) Left(Reason.NonDeterministic)
     else if (lowest == Left(Reason.DifferentSource)) Left(Reason.DifferentSource)
+    else if (ctx.query.overwritesItsFiles) Left(Reason.OverwrittenSource)
     else {
       val (lefts, leftStop) = Branch.of(left, ctx)
       val (rights, rightStop) = Branch.of(right, ctx, correlated)
@@ -126,10 +137,12 @@ private[setop] object CommonSource {
       ctx: SetOpContext,
       anySource: Boolean): Proof = {
     lazy val obstacle = Evaluation.obstacle(common, sides, ctx)
+    lazy val size = (common.left.conditions ++ common.right.conditions).map(operations).sum
     val source = common.left.plan
     val caches = Seq(common.left.cacheAbove, common.right.cacheAbove)
     if (!source.deterministic || readsSplits(common)) Left(Reason.NonDeterministic)
     else if (sides.forall(_.output.isEmpty)) Left(NoColumns)
+    else if (size > MostOperations) Left(TooLarge)
     // Once the source has changed, cached rows and newly read rows may differ.
     else if (caches.contains(Cache.Stale)) Left(Reason.DifferentSnapshot)
     else if (!isReadOnce(caches, source, ctx) && !SameSource.isPinned(source)) {
@@ -139,6 +152,13 @@ private[setop] object CommonSource {
     else if (!anySource && !PushdownSensitive.agrees(common, ctx)) {
       Left(Reason.PushdownSensitiveSource)
     } else ctx.query.negativeZero.toLeft(common)
+  }
+
+  /** The number of operations that the code of a condition has; a list of constants has one. */
+  private def operations(condition: Expression): Int = {
+    var count = 0
+    condition.foreach(e => if (e.children.nonEmpty) count += 1)
+    count
   }
 
   /** Whether nothing above the source is cached, or only the cached source itself. */

@@ -34,6 +34,9 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
   /** Why another plan of it may keep -0.0 where this one does not. */
   lazy val negativeZero: Option[Refusal] = NegativeZero.obstacle(this)
 
+  /** Whether it overwrites files that it reads. */
+  lazy val overwritesItsFiles: Boolean = Overwritten(operators)
+
   /** Whether a constant of it, or a value of its inline rows, is -0.0 or holds it. */
   lazy val writesNegativeZero: Boolean = NegativeZero.isWrittenIn(this)
 

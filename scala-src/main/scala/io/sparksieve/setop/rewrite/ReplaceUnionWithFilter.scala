@@ -35,7 +35,8 @@ import io.sparksieve.setop.proof.{
  *      duplicates: a row that passed both filters would have to appear twice;
  *   1. one scan skips at least as much as two ([[Pruning]]), and no side is cached by itself.
  *
- * A union of many sides is merged group by group; a side that fits no group stays as it is.
+ * A union of many sides is merged group by group, at most [[MostSides]] into one; a side that fits
+ * no group stays as it is.
  */
 private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
 
@@ -64,29 +65,39 @@ private[sparksieve] object ReplaceUnionWithFilter extends SetOpRewrite {
       sides: Seq[LogicalPlan],
       isAll: Boolean,
       ctx: SetOpContext): Either[Refusal, Seq[LogicalPlan]] = {
-    val start: (Vector[LogicalPlan], Vector[Refusal]) = (Vector.empty, Vector.empty)
+    val start: (Vector[Group], Vector[Refusal]) = (Vector.empty, Vector.empty)
     val (groups, refusals) = sides.foldLeft(start) { case ((groups, refusals), side) =>
       val (why, found) = firstMerge(groups, side, isAll, ctx)
       found match {
-        case Some((i, plan)) => (groups.updated(i, plan), refusals)
-        case None => (groups :+ side, refusals ++ why)
+        case Some((i, plan)) => (groups.updated(i, Group(plan, groups(i).sides + 1)), refusals)
+        case None => (groups :+ Group(side, 1), refusals ++ why)
       }
     }
     if (groups.length == sides.length) Left(mostTelling(refusals))
-    else Right(groups)
+    else Right(groups.map(_.plan))
   }
+
+  /** Sides that have become one plan. */
+  private final case class Group(plan: LogicalPlan, sides: Int)
+
+  /**
+   * The most sides in one group. Proof and filter grow with each side, so a group of hundreds would
+   * take longer to plan than to run.
+   */
+  private val MostSides = 64
 
   /** The first group that `side` can be merged into, and why the groups before it do not match. */
   private def firstMerge(
-      groups: Vector[LogicalPlan],
+      groups: Vector[Group],
       side: LogicalPlan,
       isAll: Boolean,
       ctx: SetOpContext): (Vector[Refusal], Option[(Int, LogicalPlan)]) = {
     @tailrec
     def from(i: Int, why: Vector[Refusal]): (Vector[Refusal], Option[(Int, LogicalPlan)]) =
       if (i == groups.length) (why, None)
+      else if (groups(i).sides == MostSides) from(i + 1, why)
       else {
-        pair(groups(i), side, isAll, ctx) match {
+        pair(groups(i).plan, side, isAll, ctx) match {
           case Right(plan) => (why, Some(i -> plan))
           case Left(refusal) => from(i + 1, why :+ refusal)
         }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.setop.sources
+
+import java.io.File
+
+import org.apache.spark.network.util.JavaUtils
+import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.functions.col
+import org.apache.spark.sql.internal.SQLConf
+
+import io.sparksieve.report.core.{Features, Reason, Report}
+import io.sparksieve.setop.SetOpTest
+
+/** Commands that overwrite the directory which their query reads: Spark alone may succeed. */
+class OverwrittenSourceSuite extends SetOpTest {
+
+  private def queries(t: DataFrame): Seq[DataFrame] = Seq(
+    t.exceptAll(t.where("id < 3")),
+    t.where("id >= 3").intersectAll(t),
+    t.as("l").join(t.where("id < 3").as("r"), col("l.id") === col("r.id"), "left_anti"),
+    t.as("l").join(t.where("id >= 3").as("r"), col("l.id") === col("r.id"), "left_semi")
+  )
+
+  private def withNumbers(body: File => Unit): Unit = withTempPath { dir =>
+    withConf(
+      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "true",
+      SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1")(body(dir))
+  }
+
+  private def write(to: File): Unit = spark.range(10).write.mode("overwrite").parquet(to.getPath)
+
+  /** The reasons of the verdicts on the set operations of a command; None for what was applied. */
+  private def reasons(command: => Unit): Set[Option[Reason]] =
+    Report.collecting(command)._2.filter(_.feature == Features.SetOp).map(_.reason).toSet
+
+  private val kept = (3L until 10L).map(Row(_))
+
+  test("a directory that is read and overwritten") {
+    withNumbers { dir =>
+      queries(spark.range(1).toDF()).indices.foreach { i =>
+        write(dir)
+        val query = queries(spark.read.parquet(dir.getPath))(i)
+        val found = reasons(query.write.mode("overwrite").parquet(dir.getPath))
+        assert(found == Set(Some(Reason.OverwrittenSource)), i)
+        checkAnswer(spark.read.parquet(dir.getPath), kept)
+      }
+      write(dir)
+      spark.read.parquet(dir.getPath).createOrReplaceTempView("numbers")
+      sql(
+        s"INSERT OVERWRITE DIRECTORY '${dir.getPath}' USING parquet " +
+          "SELECT * FROM numbers EXCEPT ALL SELECT * FROM numbers WHERE id < 3")
+      checkAnswer(spark.read.parquet(dir.getPath), kept)
+    }
+  }
+
+  test("a directory within the one that is read, and one around it") {
+    withNumbers { dir =>
+      val (inner, outer) = (new File(dir, "a/b"), new File(dir, "a"))
+      write(inner)
+      val query = queries(spark.read.parquet(inner.getPath)).head
+      assert(
+        reasons(query.write.mode("overwrite").parquet(outer.getPath)) ==
+          Set(Some(Reason.OverwrittenSource)))
+      write(outer)
+      val above = queries(spark.read.parquet(outer.getPath)).head
+      assert(
+        reasons(above.write.mode("overwrite").parquet(inner.getPath)) ==
+          Set(Some(Reason.OverwrittenSource)))
+    }
+  }
+
+  test("other directories, names that only begin alike, and rows that are added") {
+    withNumbers { dir =>
+      write(dir)
+      def query = queries(spark.read.parquet(dir.getPath)).head
+      val alike = new File(s"${dir.getPath}-copy")
+      try {
+        assert(reasons(query.write.mode("overwrite").parquet(alike.getPath)) == Set(None))
+        checkAnswer(spark.read.parquet(alike.getPath), kept)
+      } finally JavaUtils.deleteRecursively(alike)
+      assert(reasons(query.write.mode("append").parquet(dir.getPath)) == Set(None))
+      checkAnswer(spark.read.parquet(dir.getPath), (0L until 10L).map(Row(_)) ++ kept)
+    }
+  }
+}
