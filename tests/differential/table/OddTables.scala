@@ -135,12 +135,14 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
     val cs = others :+ Column("p", kind)
     val path = s"$folder/$name"
     val written = (others.map(_.name) :+ s"$text AS p").mkString(", ")
-    byFolder(name, path, cs, Seq(name, s"parquet.`$path`"))(select =>
+    val made = byFolder(name, path, cs, Seq(name, s"parquet.`$path`"))(select =>
       Seq(
         s"CREATE TABLE ${name}_files USING parquet PARTITIONED BY (p) LOCATION '$path' AS " +
           s"SELECT $written FROM ($select)",
         s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"
       ))
+    // Without a row there is no file, and so no schema.
+    if (made.rows.nonEmpty) made else made.copy(rows = Vector(cs.map(_ => "NULL").toVector))
   }
 
   /** Files of which one has a broken row group; the view ignores corrupt files. */
