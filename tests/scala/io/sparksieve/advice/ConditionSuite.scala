@@ -113,6 +113,16 @@ class ConditionSuite extends AdviceTest {
     }
   }
 
+  test("comparisons with the least and the greatest value of a row group") {
+    withParquet(mixed) { path =>
+      for (bound <- Seq(199, 200, 1999, 0); op <- Seq("=", "<", "<=", ">", ">=", "<>")) {
+        assertSame(path, s"i $op $bound")
+        assertSame(path, s"NOT (i $op $bound)")
+      }
+      assert(assertSame(path, "i > 199") && assertSame(path, "i < 200"))
+    }
+  }
+
   test("lists, prefixes, and predicates in AND, OR and NOT") {
     withParquet(mixed) { path =>
       val long = (0 until 30).map(_ * 2 + 500).mkString(", ")

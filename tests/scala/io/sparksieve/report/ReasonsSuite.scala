@@ -44,6 +44,7 @@ class ReasonsSuite extends SetOpTest {
       verdicts(
         "SELECT a FROM (SELECT a FROM t LIMIT 5) EXCEPT SELECT a FROM (SELECT a FROM t LIMIT 5) WHERE a = 1")),
     Reason.ColumnSensitiveSource -> (() => malformed()),
+    Reason.OverwrittenSource -> (() => overwritten()),
     Reason.PushdownSensitiveSource -> (() => json()),
     Reason.DistinctBranch -> (() =>
       verdicts("SELECT a FROM t EXCEPT ALL SELECT DISTINCT a FROM t WHERE a = 1")),
@@ -131,6 +132,17 @@ class ReasonsSuite extends SetOpTest {
         .schema("a INT, b INT, c INT")
         .csv(dir.getCanonicalPath)
       entries = verdictsOf(read.select("a").except(read.where("b = 1").select("a")))
+    }
+    entries
+  }
+
+  private def overwritten(): Seq[Report.Entry] = {
+    var entries = Seq.empty[Report.Entry]
+    withTempPath { dir =>
+      spark.range(5).write.parquet(dir.getPath)
+      val rows = spark.read.parquet(dir.getPath)
+      val rest = rows.exceptAll(rows.where("id < 3"))
+      entries = Report.collecting(rest.write.mode("overwrite").parquet(dir.getPath))._2
     }
     entries
   }
