@@ -68,6 +68,13 @@ MUTATIONS = [
         ["SelectivityMonitorSuite"],
     ),
     Mutation(
+        "dynamicfilter: HideEliminatedStages: hides nothing",
+        "HideEliminatedStages.scala",
+        "if part != null && hasFilter(part) =>",
+        "if part == null && hasFilter(part) =>",
+        ["EliminatedSidesSuite"],
+    ),
+    Mutation(
         "dynamicfilter: KeysSubquery: timeout",
         "KeysSubqueryExec.scala",
         "caps.timeoutMs.toLong, TimeUnit",

@@ -60,7 +60,12 @@ MUTATIONS = [
     *ui.MUTATIONS,
 ]
 ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted((ROOT / "scala-src" / "main" / "scala").rglob("*.scala"))
+# A mutation runs on 4.2, so the sources of lines without it are not meant.
+FILES = sorted(
+    file
+    for folder in ("scala", "scala-spark-4.0-4.3")
+    for file in (ROOT / "scala-src" / "main" / folder).rglob("*.scala")
+)
 
 
 class Target:

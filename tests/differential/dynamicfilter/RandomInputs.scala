@@ -46,6 +46,7 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
       else dice.weighted(10 -> 0, 80 -> 1, 10 -> 2)
     Vector.fill(n) {
       if (dice.chance(3)) dice.oneOf(Seq("FALSE", "1 = 2"))
+      else if (dice.chance(6)) conditions.never(dice.oneOf(columns))
       else if (dice.chance(65)) conditions.selective(dice.oneOf(columns))
       else conditions.over(columns, dice.weighted(65 -> 0, 25 -> 1, 10 -> 2))
     }

@@ -45,7 +45,11 @@ final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pair
   private def partners(body: Body): Seq[Column] = {
     val shown = body.first +: body.joins.filter(_.shows).map(_.input)
     // Stars as often as chains.
-    (if (dice.chance(50)) body.first else shown.last).qualified
+    val all = (if (dice.chance(50)) body.first else shown.last).qualified
+    // Joins by one key share an exchange.
+    val last = body.joins.lastOption.toSeq.flatMap(_.keys)
+    val again = all.filter(c => last.exists(_.left.contains(c.name)))
+    if (again.nonEmpty && dice.chance(25)) again else all
   }
 
   private def join(body: Body, alias: String): Option[Body] = {

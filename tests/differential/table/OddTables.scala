@@ -14,7 +14,7 @@ import io.sparksieve.differential.Dice
  *   generates their columns and rows
  */
 final class OddTables(dice: Dice, folder: String, random: RandomTables) {
-  import random.{byFolder, columns, rows}
+  import random.{byFolder, columns, rows, someRows}
 
   /** `n` of these tables. */
   def apply(n: Int): Seq[Table] = dice.some(
@@ -37,7 +37,7 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
     Table(
       name,
       cs,
-      rows(cs),
+      someRows(cs),
       select =>
         Seq(
           s"CREATE TABLE ${name}_files USING parquet LOCATION '$path' AS $select",
@@ -67,7 +67,7 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
     Table(
       name,
       cs,
-      rows(cs),
+      someRows(cs),
       select =>
         Seq(
           s"CREATE TABLE ${name}_files USING parquet LOCATION '$path' AS $select",
@@ -135,14 +135,12 @@ final class OddTables(dice: Dice, folder: String, random: RandomTables) {
     val cs = others :+ Column("p", kind)
     val path = s"$folder/$name"
     val written = (others.map(_.name) :+ s"$text AS p").mkString(", ")
-    val made = byFolder(name, path, cs, Seq(name, s"parquet.`$path`"))(select =>
+    byFolder(name, path, cs, Seq(name, s"parquet.`$path`"))(select =>
       Seq(
         s"CREATE TABLE ${name}_files USING parquet PARTITIONED BY (p) LOCATION '$path' AS " +
           s"SELECT $written FROM ($select)",
         s"CREATE TEMPORARY VIEW $name USING parquet OPTIONS (path '$path')"
       ))
-    // Without a row there is no file, and so no schema.
-    if (made.rows.nonEmpty) made else made.copy(rows = Vector(cs.map(_ => "NULL").toVector))
   }
 
   /** Files of which one has a broken row group; the view ignores corrupt files. */

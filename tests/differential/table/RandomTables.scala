@@ -54,6 +54,12 @@ final class RandomTables(dice: Dice, folder: String) {
     fresh ++ fresh.filter(_ => dice.chance(25))
   }
 
+  /** Rows of a table that is read by its path, which has no schema without a file. */
+  private[differential] def someRows(columns: Seq[Column]): Vector[Vector[String]] = {
+    val made = rows(columns)
+    if (made.nonEmpty) made else Vector(columns.map(_ => "NULL").toVector)
+  }
+
   private def catalogued(name: String, format: String): Table = {
     val without: Set[Kind] = format match {
       case "csv" => Set[Kind](Kind.Bytes, Kind.Struct) ++ Kind.collated ++ Kind.rare
@@ -111,7 +117,7 @@ final class RandomTables(dice: Dice, folder: String) {
     Table(
       name,
       columns,
-      rows(columns),
+      someRows(columns),
       create,
       Seq(
         s"DROP VIEW IF EXISTS $name",

@@ -14,6 +14,7 @@ import io.sparksieve.compat.RegisterLastRules
 import io.sparksieve.conf.{SieveConf, WarnOfUnknownConfigs}
 import io.sparksieve.dynamicfilter.exec.{
   DynamicFilterStrategy,
+  HideEliminatedStages,
   KeepCopysBroadcasts,
   PushIntoScanRule
 }
@@ -79,6 +80,7 @@ class SieveExtensions extends SparkSessionExtensionsProvider {
       new RegisterLastRules(session, Seq(InjectDynamicFilter, TieVerdicts)))
     extensions.injectPlannerStrategy(_ => DynamicFilterStrategy)
     extensions.injectQueryStagePrepRule(_ => KeepCopysBroadcasts)
+    extensions.injectQueryStagePrepRule(_ => HideEliminatedStages)
     // Only columnar rules see each stage of an adaptive plan just before it runs, when its
     // subqueries have been planned.
     extensions.injectColumnar(session => new PushIntoScanRule(session))
