@@ -22,10 +22,9 @@ object Cluster {
       val base = baseDirectory.value
       val jar = (LocalProject(SparkVersions.pyspark.projectId) / Compile / packageBin).value
       val folders = Seq(base / "python" / "src", base / "tests")
-      val path = "PYTHONPATH" -> folders.mkString(java.io.File.pathSeparator)
-      val options = Seq("-m", "cluster", "--jar", jar.getPath) ++ jdk
-      val done = Python.run(base, Python.main(base), "python", options ++ words, path)
-      if (!done) throw new MessageOnlyException("cluster failed: see its output above.")
+      val options = Seq("--jar", jar.getPath) ++ jdk
+      if (!Python.module(base, Python.main(base), "cluster", folders, options ++ words))
+        throw new MessageOnlyException("cluster failed: see its output above.")
     }
   )
 

@@ -10,9 +10,8 @@ import sbt.complete.DefaultParsers.spaceDelimited
  */
 object Neighbours {
 
-  private val hudi = "org.apache.hudi" % "hudi-spark3.5-bundle_2.12" % "1.2.0"
-
-  private val Hudi = config("hudi").hide
+  private val hudi =
+    new ExtraJar("hudi", "org.apache.hudi" % "hudi-spark3.5-bundle_2.12" % "1.2.0")
 
   private val runNeighbours = inputKey[Unit]("Runs queries beside other extensions.")
 
@@ -21,17 +20,15 @@ object Neighbours {
   }
 
   /** Settings of the root project. */
-  def root: Seq[Setting[?]] = Seq(
-    ivyConfigurations += Hudi,
-    libraryDependencies += (hudi % Hudi).intransitive(),
+  def root: Seq[Setting[?]] = hudi.root ++ Seq(
     runNeighbours := {
       val words = spaceDelimited("<arg>").parsed
       val base = baseDirectory.value
       val jars = Seq(
         ("delta", "4.2", tested("4.2", "delta-").value, sieve("4.2").value),
         ("iceberg", "4.1", tested("4.1", "iceberg-").value, sieve("4.1").value),
-        ("hudi", "3.5-2.12", only(Hudi).value, sieve("3.5-2.12").value),
-        ("comet", Peers.line.id, only(Peers.Comet).value, sieve(Peers.line.id).value)
+        ("hudi", "3.5-2.12", hudi.files.value, sieve("3.5-2.12").value),
+        ("comet", Peers.line.id, Peers.comet.files.value, sieve(Peers.line.id).value)
       )
       val options = jars.flatMap { case (name, line, jars, sieve) =>
         val python = Python.withPyspark(base, SparkVersions(line).spark) / "bin" / "python"
@@ -39,9 +36,7 @@ object Neighbours {
         Seq("--with", name, python.getPath, sieve.getPath, path)
       }
       val folders = Seq(base / "python" / "src", base / "tests")
-      val path = "PYTHONPATH" -> folders.mkString(java.io.File.pathSeparator)
-      val all = Seq("-m", "neighbours") ++ options ++ words
-      if (!Python.run(base, Python.main(base), "python", all, path))
+      if (!Python.module(base, Python.main(base), "neighbours", folders, options ++ words))
         throw new MessageOnlyException("neighbours failed: see its output above.")
     }
   )
@@ -55,9 +50,5 @@ object Neighbours {
     val all =
       (LocalProject(SparkVersions(line).projectId) / Test / externalDependencyClasspath).value
     all.files.filter(_.getName.startsWith(prefix))
-  }
-
-  private def only(of: Configuration): Def.Initialize[Task[Seq[File]]] = Def.task {
-    update.value.select(configurationFilter(of.name))
   }
 }

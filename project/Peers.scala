@@ -12,9 +12,8 @@ object Peers {
   /** The line on which all Spark engines of the comparison run: the newest that Comet supports. */
   val line: SparkLine = SparkVersions("4.1")
 
-  private val comet = "org.apache.datafusion" % "comet-spark-spark4.1_2.13" % "1.2.0"
-
-  val Comet: Configuration = config("comet").hide
+  val comet =
+    new ExtraJar("comet", "org.apache.datafusion" % "comet-spark-spark4.1_2.13" % "1.2.0")
 
   private val peers = inputKey[Unit]("Measures Sieve beside other engines.")
 
@@ -27,27 +26,22 @@ object Peers {
   }
 
   /** Settings of the root project. */
-  def root: Seq[Setting[?]] = Seq(
-    ivyConfigurations += Comet,
-    libraryDependencies += (comet % Comet).intransitive(),
+  def root: Seq[Setting[?]] = comet.root ++ Seq(
     peers := {
       val words = spaceDelimited("<arg>").parsed
       val base = baseDirectory.value
       val sieve = (LocalProject(line.projectId) / Compile / packageBin).value
       val classpath = (LocalProject(line.projectId) / Test / externalDependencyClasspath).value
       val texts = classpath.files.find(_.getName.matches("spark-sql_.*-tests.jar"))
-      val cometJar = update.value.select(configurationFilter(Comet.name))
       val paths = Seq(
         "--spark-python" -> Python.withPyspark(base, line.spark) / "bin" / "python",
         "--sieve-jar" -> sieve,
         "--texts" -> texts.getOrElse(sys.error("Spark's test jar is not on the classpath."))
-      ) ++ cometJar.map("--comet-jar" -> _)
+      ) ++ comet.files.value.map("--comet-jar" -> _)
       val options = paths.flatMap { case (name, file) => Seq(name, file.getPath) }
       val folders = Seq(base / "tests" / "bench", base / "tests")
-      val path = "PYTHONPATH" -> folders.mkString(java.io.File.pathSeparator)
-      val done =
-        Python.run(base, Python.bench(base), "python", Seq("-m", "peers") ++ options ++ words, path)
-      if (!done) throw new MessageOnlyException("bench peers failed: see its message above.")
+      if (!Python.module(base, Python.bench(base), "peers", folders, options ++ words))
+        throw new MessageOnlyException("bench peers failed: see its message above.")
     }
   )
 }

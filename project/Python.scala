@@ -62,6 +62,18 @@ object Python {
   ): Boolean =
     Process((venv / "bin" / program).getPath +: words, root, env*).! == 0
 
+  /** Runs a module that is in one of the folders, or imports from them; true if it exits with 0. */
+  def module(
+      root: File,
+      venv: File,
+      name: String,
+      folders: Seq[File],
+      words: Seq[String]
+  ): Boolean = {
+    val path = "PYTHONPATH" -> folders.mkString(java.io.File.pathSeparator)
+    run(root, venv, "python", Seq("-m", name) ++ words, path)
+  }
+
   /** Creates `venv` with the packages `wanted`, unless an earlier run created it with the same. */
   private def prepare(root: File, venv: File, wanted: Seq[String]): Unit = {
     val stamp = venv / "requirements.stamp"

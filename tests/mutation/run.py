@@ -37,6 +37,7 @@ import scan_rebuilt
 import setop
 import setop_except
 import setop_fallible
+import setop_sources
 import ui
 from mutation import Mutation
 
@@ -57,6 +58,7 @@ MUTATIONS = [
     *setop.MUTATIONS,
     *setop_except.MUTATIONS,
     *setop_fallible.MUTATIONS,
+    *setop_sources.MUTATIONS,
     *ui.MUTATIONS,
 ]
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,46 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `run.py` breaks in set operations: what is the same, what respects equality, what is moved over which source."""
+"""What `run.py` breaks in set operations: what is the same, and what respects equality."""
 
 from mutation import Mutation
 
 _SOURCES = ["LossyPushdownSuite"]
 
 MUTATIONS = [
-    Mutation(
-        "setop: CommonSource: files that the command overwrites",
-        "CommonSource.scala",
-        "else if (ctx.query.overwritesItsFiles) Left(Reason.OverwrittenSource)",
-        "else if (false && ctx.query.overwritesItsFiles) Left(Reason.OverwrittenSource)",
-        ["OverwrittenSourceSuite"],
-    ),
-    Mutation(
-        "setop: Overwritten: only the very directory",
-        "Overwritten.scala",
-        "text(a).startsWith(text(b)) || text(b).startsWith(text(a))",
-        "text(a) == text(b)",
-        ["OverwrittenSourceSuite"],
-    ),
-    Mutation(
-        "setop: Overwritten: names that begin alike",
-        "Overwritten.scala",
-        'path.toUri.getPath.stripSuffix("/") + "/"',
-        'path.toUri.getPath.stripSuffix("/")',
-        ["OverwrittenSourceSuite"],
-    ),
-    Mutation(
-        "setop: Overwritten: appended rows too",
-        "Overwritten.scala",
-        "if c.mode == SaveMode.Overwrite",
-        "if c.mode != SaveMode.Ignore",
-        ["OverwrittenSourceSuite"],
-    ),
-    Mutation(
-        "setop: CommonSource: filters of any size",
-        "CommonSource.scala",
-        "size > MostOperations",
-        "size > 100 * MostOperations",
-        ["ReplaceUnionWithFilterSuite"],
-    ),
     Mutation(
         "setop: Union: groups of any number of sides",
         "ReplaceUnionWithFilter.scala",
@@ -70,13 +35,6 @@ MUTATIONS = [
         ["EqualValuesSuite"],
     ),
     Mutation(
-        "setop: rows without columns are as others",
-        "CommonSource.scala",
-        "else if (sides.forall(_.output.isEmpty)) Left(NoColumns)",
-        "",
-        ["ReplaceUnionWithFilterSuite"],
-    ),
-    Mutation(
         "setop: UNION of a collation's strings",
         "ReplaceUnionWithFilter.scala",
         "!isAll && !left.output.forall(c => SetEquality.mergesFloatsOnly(c.dataType))",
@@ -84,25 +42,11 @@ MUTATIONS = [
         ["ReplaceUnionWithFilterSuite"],
     ),
     Mutation(
-        "setop: partitions are never listed in place of rows",
-        "ColumnSensitive.scala",
-        "if fs.partitionSchema.nonEmpty && SQLConf.get.optimizerMetadataOnly",
-        "if false",
-        ["PartitionedSourcesSuite"],
-    ),
-    Mutation(
         "setop: zeros of either sign are not taken for the same",
         "TakenForSame.scala",
         "case Literal(v: Double, t) if v == 0 => Literal(null, t)",
         "",
         ["SameExpressionSuite"],
-    ),
-    Mutation(
-        "setop: columns in another order of a sum are the same columns",
-        "CommonSource.scala",
-        "{ case (l, r) => SameExpression(l, r) }",
-        "{ case (l, r) => l.semanticEquals(r) }",
-        ["EqualValuesSuite"],
     ),
     Mutation(
         "setop: a key is looked at through what it is computed from",
@@ -161,83 +105,11 @@ MUTATIONS = [
         ["RegistryEqualitySuite"],
     ),
     Mutation(
-        "setop: plans with other arguments are the same plan",
-        "SamePlan.scala",
-        "below.filter(sameOperator(l, r, _)).map",
-        "below.map",
-        ["SameExpressionSuite"],
-    ),
-    Mutation(
-        "setop: floats of Parquet count as exact",
-        "ExactSource.scala",
-        "everywhere(dataType) || isTimestamp(dataType) || isCollated(dataType)\n"
-        "    override def constant",
-        "everywhere(dataType) || isTimestamp(dataType) || isCollated(dataType) || isFloat(dataType)\n"
-        "    override def constant",
-        _SOURCES,
-    ),
-    Mutation(
-        "setop: timestamps finer than milliseconds count as exact",
-        "ExactSource.scala",
-        "isModern(dataType, value) && micros % 1000 == 0",
-        "isModern(dataType, value)",
-        _SOURCES,
-    ),
-    Mutation(
-        "setop: days of the hybrid calendar count as exact",
-        "ExactSource.scala",
-        "days >= FirstDay",
-        "true",
-        _SOURCES,
-    ),
-    Mutation(
-        "setop: strings that are not UTF-8 count as exact",
-        "ExactSource.scala",
-        "ExactLiterals.survives(value, dataType) && ((dataType, value) match {",
-        "((dataType, value) match {",
-        _SOURCES,
-    ),
-    Mutation(
-        "setop: the order of UTF-16 counts as that of bytes",
-        "ExactSource.scala",
-        "case text: UTF8String => ExactLiterals.isAscii(text)",
-        "case _: UTF8String => true",
-        _SOURCES,
-    ),
-    Mutation(
-        "setop: cached batches count as their files",
-        "ExactPushdown.scala",
-        "(!cached || tested.isExact(ReadSource.cached))",
-        "true",
-        _SOURCES,
-    ),
-    Mutation(
-        "setop: JSON counts as exact",
-        "ReadSource.scala",
-        "unless(!conf.jsonFilterPushDown, ExactSource.Json)",
-        "ExactSource.Evaluates",
-        _SOURCES,
-    ),
-    Mutation(
-        "setop: the sides' conditions are not looked at",
-        "CommonSource.scala",
-        "!PushdownSensitive.agrees(common, ctx)",
-        "false",
-        _SOURCES,
-    ),
-    Mutation(
         "setop: keys of joins are not looked at",
         "Membership.scala",
         "!PushdownSensitive.agreesOnKeys(",
         "false && !PushdownSensitive.agreesOnKeys(",
         _SOURCES,
-    ),
-    Mutation(
-        "setop: DISTINCT makes 0.0 of each -0.0",
-        "CommonSource.scala",
-        "else ctx.query.negativeZero.toLeft(common)",
-        "else Right(common)",
-        ["NegativeZeroSuite"],
     ),
     Mutation(
         "setop: a column that simplification makes constant is never -0.0",
@@ -275,13 +147,6 @@ MUTATIONS = [
         ["NegativeZeroSuite"],
     ),
     Mutation(
-        "setop: cached sides are marked",
-        "KeepSnapshotsApart.scala",
-        "lefts.isEmpty || right.exists(ctx.cache(_) != Cache.Miss)",
-        "lefts.isEmpty",
-        ["CachedFilesSuite"],
-    ),
-    Mutation(
         "setop: columns of an outer query are the same",
         "SameExpression.scala",
         "l.dataType == r.dataType && l.exprId == r.exprId",
@@ -296,13 +161,6 @@ MUTATIONS = [
         ["AnsiSuite"],
     ),
     Mutation(
-        "setop: rand() above a set operation",
-        "CommonSource.scala",
-        "else if (ctx.random) Left(Reason.NonDeterministic)",
-        "else if (false) Left(Reason.NonDeterministic)",
-        ["RandomAboveSuite"],
-    ),
-    Mutation(
         "setop: a sample above a set operation",
         "RowOrder.scala",
         "case _: Sample | _: SampleExec => true",
@@ -315,47 +173,5 @@ MUTATIONS = [
         "case Uuid(seed) => seed.exists(_.isValidInt)",
         "case _: Uuid => false",
         ["RandomAboveSuite"],
-    ),
-    Mutation(
-        "setop: a side reads how its files are split",
-        "CommonSource.scala",
-        "if (!source.deterministic || readsSplits(common))",
-        "if (!source.deterministic)",
-        ["RandomAboveSuite"],
-    ),
-    Mutation(
-        "setop: directories read under two time zones",
-        "SameFiles.scala",
-        "listing(l) == listing(r) && l.partitionSpec() == r.partitionSpec()",
-        "listing(l) == listing(r)",
-        ["PartitionedSourcesSuite"],
-    ),
-    Mutation(
-        "setop: two listings of a catalog's table",
-        "SameFiles.scala",
-        "case (_: CatalogFileIndex, _: CatalogFileIndex) => Some(Reason.DifferentSnapshot)",
-        "case (_: CatalogFileIndex, _: CatalogFileIndex) => None",
-        ["PartitionedSourcesSuite"],
-    ),
-    Mutation(
-        "setop: columns are read in directories where they have another type",
-        "MergedScan.scala",
-        "else if (!common.sameColumns && !common.sameDirectories) Left(Reason.ColumnSensitiveSource)",
-        "",
-        ["PartitionedSourcesSuite"],
-    ),
-    Mutation(
-        "setop: fields of one struct are one column",
-        "CommonSource.scala",
-        "case GetStructField(_, _, _) | GetArrayStructFields(_, _, _, _, _) => Seq(e.canonicalized)",
-        "",
-        ["PartitionedSourcesSuite"],
-    ),
-    Mutation(
-        "setop: dates of Spark 2 in text are read for other rows",
-        "ColumnSensitive.scala",
-        "(refusesOldDates(conf) && hasDates(schema))",
-        "false",
-        ["ParseModesSuite"],
     ),
 ]

@@ -17,7 +17,9 @@ class EliminatedSidesSuite extends DynamicFilterTest {
 
   /** Only a run shows that no row of `big` remains. */
   private def chain(kind: String, names: String*): String = {
-    val joins = names.zipWithIndex.map { case (name, i) => s"$kind JOIN $name x$i ON b.id = x$i.id" }
+    val joins = names.zipWithIndex.map { case (name, i) =>
+      s"$kind JOIN $name x$i ON b.id = x$i.id"
+    }
     s"SELECT b.k FROM (SELECT * FROM big WHERE id + k > 1000000) b " +
       s"$kind JOIN (SELECT DISTINCT s FROM small) f ON b.s = f.s ${joins.mkString(" ")}"
   }

@@ -99,16 +99,18 @@ class ReasonsSuite extends SetOpTest {
   private def ruled(plan: LogicalPlan): Seq[Report.Entry] =
     Report.collecting(SessionRewriteSetOperations(spark)(plan))._2
 
-  private def snapshots(): Seq[Report.Entry] = {
+  /** The verdicts on what is read from a new folder. */
+  private def inFolder(read: String => Seq[Report.Entry]): Seq[Report.Entry] = {
     var entries = Seq.empty[Report.Entry]
-    withTempPath { dir =>
-      val path = dir.getCanonicalPath
-      spark.range(5).write.parquet(path)
-      val old = spark.read.parquet(path)
-      spark.range(5).write.mode("append").parquet(path)
-      entries = verdictsOf(spark.read.parquet(path).except(old.where("id = 1")))
-    }
+    withTempPath(folder => entries = read(folder.getCanonicalPath))
     entries
+  }
+
+  private def snapshots(): Seq[Report.Entry] = inFolder { path =>
+    spark.range(5).write.parquet(path)
+    val old = spark.read.parquet(path)
+    spark.range(5).write.mode("append").parquet(path)
+    verdictsOf(spark.read.parquet(path).except(old.where("id = 1")))
   }
 
   private def streaming(): Seq[Report.Entry] = {
@@ -123,38 +125,26 @@ class ReasonsSuite extends SetOpTest {
         .analyzed)
   }
 
-  private def malformed(): Seq[Report.Entry] = {
-    var entries = Seq.empty[Report.Entry]
-    withTempPath { dir =>
-      sql("SELECT a, b, c FROM t").write.csv(dir.getCanonicalPath)
-      def read = spark.read
-        .option("mode", "DROPMALFORMED")
-        .schema("a INT, b INT, c INT")
-        .csv(dir.getCanonicalPath)
-      entries = verdictsOf(read.select("a").except(read.where("b = 1").select("a")))
-    }
-    entries
+  private def malformed(): Seq[Report.Entry] = inFolder { path =>
+    sql("SELECT a, b, c FROM t").write.csv(path)
+    def read = spark.read
+      .option("mode", "DROPMALFORMED")
+      .schema("a INT, b INT, c INT")
+      .csv(path)
+    verdictsOf(read.select("a").except(read.where("b = 1").select("a")))
   }
 
-  private def overwritten(): Seq[Report.Entry] = {
-    var entries = Seq.empty[Report.Entry]
-    withTempPath { dir =>
-      spark.range(5).write.parquet(dir.getPath)
-      val rows = spark.read.parquet(dir.getPath)
-      val rest = rows.exceptAll(rows.where("id < 3"))
-      entries = Report.collecting(rest.write.mode("overwrite").parquet(dir.getPath))._2
-    }
-    entries
+  private def overwritten(): Seq[Report.Entry] = inFolder { path =>
+    spark.range(5).write.parquet(path)
+    val rows = spark.read.parquet(path)
+    val rest = rows.exceptAll(rows.where("id < 3"))
+    Report.collecting(rest.write.mode("overwrite").parquet(path))._2
   }
 
-  private def json(): Seq[Report.Entry] = {
-    var entries = Seq.empty[Report.Entry]
-    withTempPath { dir =>
-      sql("SELECT a, b, c FROM t").write.json(dir.getCanonicalPath)
-      def read = spark.read.schema("a INT, b INT, c INT").json(dir.getCanonicalPath)
-      entries = verdictsOf(read.except(read.where("c IS NULL")))
-    }
-    entries
+  private def json(): Seq[Report.Entry] = inFolder { path =>
+    sql("SELECT a, b, c FROM t").write.json(path)
+    def read = spark.read.schema("a INT, b INT, c INT").json(path)
+    verdictsOf(read.except(read.where("c IS NULL")))
   }
 
   private def cached(): Seq[Report.Entry] = {

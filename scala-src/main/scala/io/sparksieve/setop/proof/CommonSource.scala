@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
 import io.sparksieve.common.{RowOrder, SameExpression}
 import io.sparksieve.report.core.{Reason, Refusal}
+import io.sparksieve.setop.proof.same.SameSource
 
 /**
  * Two sides as columns over filters over one plan. The right side's expressions are already in the

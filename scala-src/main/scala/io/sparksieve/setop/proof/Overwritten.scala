@@ -22,19 +22,14 @@ private[proof] object Overwritten {
     val written = operators.collect {
       case c: InsertIntoHadoopFsRelationCommand if c.mode == SaveMode.Overwrite => c.outputPath
     }
-    written.nonEmpty && operators.exists {
-      case r: LogicalRelation => rootPaths(r).exists(read => written.exists(isWithin(_, read)))
-      case _ => false
+    val read = operators.collect { case r: LogicalRelation => r.relation }.collect {
+      case files: HadoopFsRelation => files.location.rootPaths
     }
-  }
-
-  private def rootPaths(r: LogicalRelation): Seq[Path] = r.relation match {
-    case files: HadoopFsRelation => files.location.rootPaths
-    case _ => Nil
+    read.flatten.exists(path => written.exists(overlap(_, path)))
   }
 
   /** Whether one of the paths is the other or is within it, on whatever file system. */
-  private def isWithin(a: Path, b: Path): Boolean = {
+  private def overlap(a: Path, b: Path): Boolean = {
     def text(path: Path) = path.toUri.getPath.stripSuffix("/") + "/"
     text(a).startsWith(text(b)) || text(b).startsWith(text(a))
   }

@@ -6,7 +6,8 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 
 import io.sparksieve.report.core.Reason
-import io.sparksieve.setop.proof.{Cache, SameFiles, SetOpContext}
+import io.sparksieve.setop.proof.{Cache, SetOpContext}
+import io.sparksieve.setop.proof.same.SameFiles
 
 /**
  * Keeps Spark from treating two listings of one directory as the same relation. Spark compares file

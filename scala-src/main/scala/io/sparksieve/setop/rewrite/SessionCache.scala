@@ -10,7 +10,8 @@ import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
 import org.apache.spark.sql.sieve.CacheLookup
 
-import io.sparksieve.setop.proof.{Cache, PlanCache, SameFiles}
+import io.sparksieve.setop.proof.{Cache, PlanCache}
+import io.sparksieve.setop.proof.same.SameFiles
 
 /**
  * Looks up a plan in Spark's cache. Spark finds a cached file relation by its root paths, so a plan

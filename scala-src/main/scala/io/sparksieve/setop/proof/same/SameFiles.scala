@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.setop.proof
+package io.sparksieve.setop.proof.same
 
 import org.apache.hadoop.fs.FileStatus
 
