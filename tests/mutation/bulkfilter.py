@@ -224,7 +224,7 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: PlanKeyFiles: scans are narrowed beside random predicates",
         "PlanKeyFiles.scala",
-        "val mayNarrow = !plan.exists(RowOrder.matters(_: SparkPlan))",
+        "val mayNarrow = !RowOrder.mattersIn(plan)",
         "val mayNarrow = true",
         ["SwitchesOfScansSuite"],
     ),

@@ -182,8 +182,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: Injection: random expressions above the join",
         "Injection.scala",
-        "case random if RowOrder.matters(random) && !rowIds.recordsFiles(random) =>",
-        "case random if false && RowOrder.matters(random) =>",
+        "case random if isRandom(random) =>",
+        "case random if false && isRandom(random) =>",
         ["DynamicFilterReasonsSuite"],
     ),
     Mutation(

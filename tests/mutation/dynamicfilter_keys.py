@@ -68,6 +68,20 @@ MUTATIONS = [
         ["SelectivityMonitorSuite"],
     ),
     Mutation(
+        "dynamicfilter: DeltasCounters: the copy counts the rows once more",
+        "optimize/KeySource.scala",
+        "CollectKeys(buildKeys, index, caps, DeltasCounters.without(build))",
+        "CollectKeys(buildKeys, index, caps, build)",
+        ["DeltaMergeSmokeSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: DeltasCounters: a large source is read twice",
+        "Injection.scala",
+        "case _: KeySource.OfShuffle if DeltasCounters.in(direction.build) =>",
+        "case _: KeySource.OfShuffle if false =>",
+        ["DeltaMergeSmokeSuite"],
+    ),
+    Mutation(
         "dynamicfilter: HideEliminatedStages: hides nothing",
         "HideEliminatedStages.scala",
         "if part != null && hasFilter(part) =>",

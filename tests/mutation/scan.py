@@ -158,9 +158,30 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: PushIntoScan: splits of files",
-        "ScanColumn.scala",
-        "case files: FileSourceScanExec if files.output.exists(RowOrder.readsSplits) => None",
-        "",
+        "PushIntoScan.scala",
+        "if (mayNarrow) PushKeys",
+        "if (true) PushKeys",
+        ["PushIntoScanSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: SplitsShown: columns that nothing needs",
+        "SplitsShown.scala",
+        "shows(child, needed.flatMap(below(list, _)))",
+        "shows(child, needed ++ list.flatMap(neededFor(_)))",
+        ["PushIntoScanSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: SplitsShown: conditions need nothing",
+        "SplitsShown.scala",
+        "needed ++ operator.expressions.flatMap(neededFor(_))",
+        "needed",
+        ["PushIntoScanSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: SplitsShown: a field needs the whole struct",
+        "SplitsShown.scala",
+        "case (struct: CreateNamedStruct, Some(name)) =>",
+        "case (struct: CreateNamedStruct, Some(name)) if name.isEmpty =>",
         ["PushIntoScanSuite"],
     ),
     Mutation(

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import org.apache.spark.SPARK_VERSION
-
+import io.sparksieve.TestedLine
 import io.sparksieve.differential.Dice
 import io.sparksieve.differential.table.{Column, Kind, RandomTables, Statement, Table, Tables}
 
@@ -16,7 +15,7 @@ import io.sparksieve.differential.table.{Column, Kind, RandomTables, Statement, 
 final class JoinTables(dice: Dice, folder: String) {
   import Kind._
 
-  private val collations = if (SPARK_VERSION.startsWith("3.")) Nil else Kind.collated
+  private val collations = if (TestedLine.atLeast("4.0")) Kind.collated else Nil
 
   private val keys: Seq[Kind] = {
     val usual = Seq(Int32, Int64, Text, Day, Dec)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.dynamicfilter
 
-import org.apache.spark.SPARK_VERSION
-
+import io.sparksieve.TestedLine
 import io.sparksieve.differential.Dice
 import io.sparksieve.differential.expression.Projections
 import io.sparksieve.differential.setop.Base
@@ -186,7 +185,7 @@ final class RandomInputs(dice: Dice, tables: Tables, conditions: Conditions, pai
 private object RandomInputs {
 
   /** Whether this version of Spark supports WITH RECURSIVE. */
-  private val recursion = SPARK_VERSION >= "4.1"
+  private val recursion = TestedLine.atLeast("4.1")
 
   /**
    * A join in place of a table.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.setop
 
-import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.SparkSession
+
+import io.sparksieve.TestedLine
 
 /**
  * Replaces a double that a condition compares with by a session variable, which is set to it. The
@@ -22,7 +23,7 @@ final class SessionVariable(spark: SparkSession) extends (String => String) {
 object SessionVariable {
 
   /** Spark 3.5 has none. */
-  val exists: Boolean = !SPARK_VERSION.startsWith("3.")
+  val exists: Boolean = TestedLine.atLeast("4.0")
 
   private val Name = "variable0"
 

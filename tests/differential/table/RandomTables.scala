@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.differential.table
 
-import org.apache.spark.SPARK_VERSION
-
+import io.sparksieve.TestedLine
 import io.sparksieve.differential.Dice
 
 /**
@@ -13,7 +12,7 @@ import io.sparksieve.differential.Dice
  */
 final class RandomTables(dice: Dice, folder: String) {
 
-  private val collations = !SPARK_VERSION.startsWith("3.")
+  private val collations = TestedLine.atLeast("4.0")
 
   def apply(): Tables = {
     val stored = dice.some(Seq("parquet", "parquet", "orc", "json", "csv"), 3)

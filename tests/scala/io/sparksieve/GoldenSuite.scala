@@ -6,7 +6,6 @@ import java.nio.file.{Files, Path, Paths}
 import scala.jdk.CollectionConverters._
 import scala.util.{Failure, Success, Try}
 
-import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.setop.SetOpTest
@@ -31,7 +30,7 @@ class GoldenSuite extends SetOpTest {
   private val inputs = Paths.get("tests", "sql")
   private val golden = Paths.get("tests", "golden")
   private val regenerate = sys.env.get("SIEVE_REGENERATE_GOLDEN").contains("1")
-  private val plansLine = SPARK_VERSION.startsWith("4.2.")
+  private val plansLine = TestedLine.is("4.2")
 
   private def files(root: Path, extension: String): Seq[Path] = {
     val found = Files.walk(root)

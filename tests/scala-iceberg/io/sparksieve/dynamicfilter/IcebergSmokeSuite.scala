@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
-import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.TestedLine
 import io.sparksieve.report.core.Reason
 
 /**
@@ -20,7 +20,7 @@ class IcebergSmokeSuite extends IcebergTest {
     Seq("copy-on-write" -> 2, "merge-on-read" -> 3, "merge-on-read" -> 2).take(if (full) 3 else 2)
 
   // Iceberg's builds for the other lines differ in Spark's interfaces, not in how they read files.
-  private def full = SPARK_VERSION.startsWith("4.1")
+  private def full = TestedLine.is("4.1")
 
   private def create(name: String, partitions: String, mode: (String, Int)): Unit = {
     val (by, version) = mode

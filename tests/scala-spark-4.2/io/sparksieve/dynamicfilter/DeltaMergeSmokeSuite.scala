@@ -2,6 +2,7 @@
 package io.sparksieve.dynamicfilter
 
 import io.sparksieve.DeltaSession
+import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.Reason
 
 /** MERGE of Delta tables finds the files to rewrite by reading them alone. */
@@ -15,21 +16,58 @@ class DeltaMergeSmokeSuite extends RowLevelTest with DeltaSession {
 
   private val both = s"$Matched $NotMatched"
 
-  test("MERGE, and the numbers in the table's history") {
-    withTable("d", "e") {
-      Seq("d", "e").foreach(create(vectors = false))
-      joined(broadcast = true) {
-        assertOneFile(pruned { sql(merge("d", both)); () })
-        withoutSieve(sql(merge("e", both)))
-      }
-      checkAnswer(spark.table("d"), spark.table("e").collect().toSeq)
-      val names = Seq("SourceRows", "TargetRowsUpdated", "TargetRowsInserted", "TargetFilesRemoved")
-      def history(t: String) = {
-        val last = sql(s"DESCRIBE HISTORY $t LIMIT 1").select("operationMetrics").head()
-        names.map(name => last.getMap[String, String](0)(s"num$name"))
-      }
-      assert(history("d") == Seq("20", "10", "10", "1") && history("e") == history("d"))
+  /** Merges into two tables, with Sieve and without: the same rows, and numbers in the history. */
+  private def mergedAlike(clauses: String, source: String = "few"): Pruned = {
+    val numbers = Seq(
+      "numSourceRows",
+      "numTargetRowsUpdated",
+      "numTargetRowsInserted",
+      "numTargetRowsCopied",
+      "numTargetFilesRemoved")
+    def history(t: String) = {
+      val last = sql(s"DESCRIBE HISTORY $t LIMIT 1").select("operationMetrics").head()
+      last.getMap[String, String](0).filter { case (name, _) => numbers.contains(name) }.toMap
     }
+    withTables("d", "e") {
+      val found = pruned { sql(merge("d", clauses, source)); () }
+      withoutSieve(sql(merge("e", clauses, source)))
+      checkAnswer(spark.table("d"), spark.table("e").collect().toSeq)
+      assert(history("d") == history("e") && history("e").size == numbers.size)
+      found
+    }
+  }
+
+  private def withTables[T](names: String*)(body: => T): T =
+    try {
+      names.foreach(create(vectors = false))
+      body
+    } finally names.foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
+
+  for (broadcast <- Seq(true, false))
+    test(s"MERGE, and the numbers in the table's history; broadcast: $broadcast") {
+      joined(broadcast)(assertOneFile(mergedAlike(both)))
+    }
+
+  /** Delta stores its rows, unless it only inserts, before it reads them twice. */
+  private val byPartition = "(SELECT id, concat(s, spark_partition_id()) AS s FROM few)"
+
+  test("a source that is shuffled: filtered, computed, a Delta table") {
+    withTable("src") {
+      spark.table("few").write.format("delta").saveAsTable("src")
+      val sources = Seq(
+        "(SELECT * FROM few WHERE s <> 'n3')",
+        "(SELECT id, max(s) AS s FROM few GROUP BY id)",
+        byPartition,
+        "src")
+      joined(broadcast = false)(sources.foreach(s => assertOneFile(mergedAlike(both, s))))
+    }
+  }
+
+  test("a MERGE that only inserts") {
+    joined(broadcast = false)(assertOneFile(mergedAlike(NotMatched)))
+    val some = "WHEN NOT MATCHED AND n.id % 2 = 0 THEN INSERT (id, s) VALUES (n.id, n.s) " +
+      "WHEN NOT MATCHED AND n.id > 90005 THEN INSERT (id) VALUES (n.id)"
+    joined(broadcast = false)(assertOneFile(mergedAlike(some)))
   }
 
   test("deletion vectors, a condition of a clause, and a source that is a Delta table") {
@@ -44,14 +82,21 @@ class DeltaMergeSmokeSuite extends RowLevelTest with DeltaSession {
     }
   }
 
-  test("what is declined: unmatched rows of the target, insertions alone, and shuffles") {
-    withTable("d") {
-      create(vectors = false)("d")
+  test("what is declined: unmatched rows of the target, a large source, and the switch") {
+    withTables("d") {
       val gone = s"$both WHEN NOT MATCHED BY SOURCE AND t.id > 15000 THEN DELETE"
-      for ((clauses, broadcast) <- Seq(gone -> true, NotMatched -> true, both -> false))
-        joined(broadcast) {
-          assertWhole(pruned { sql(merge("d", clauses)); () }, Reason.NonDeterministic)
-        }
+      def whole(clauses: String, broadcast: Boolean, reason: Reason, source: String = "few") =
+        joined(broadcast)(assertWhole(pruned { sql(merge("d", clauses, source)); () }, reason))
+      whole(gone, broadcast = true, Reason.NonDeterministic)
+      whole(NotMatched, broadcast = false, Reason.NonDeterministic, byPartition)
+      withConf(SieveConf.DYNAMIC_FILTER_MIN_TARGET_RATIO.key -> "1000000") {
+        whole(both, broadcast = false, Reason.NotSelective)
+        whole(NotMatched, broadcast = false, Reason.NotSelective)
+      }
+      withConf(SieveConf.DYNAMIC_FILTER_ROW_LEVEL.key -> "false") {
+        whole(both, broadcast = false, Reason.NonDeterministic)
+        whole(NotMatched, broadcast = false, Reason.NonDeterministic)
+      }
     }
   }
 

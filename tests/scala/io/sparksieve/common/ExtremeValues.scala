@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.common
 
-import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference}
 import org.apache.spark.sql.catalyst.util.{ArrayBasedMapData, ArrayData}
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.{CalendarInterval, UTF8String}
+
+import io.sparksieve.TestedLine
 
 /** A column of each type, with the values on which computations are likely to fail. */
 object ExtremeValues {
@@ -37,7 +38,7 @@ object ExtremeValues {
       (ArrayData.toArrayData(ints.toArray), ArrayData.toArrayData(doubles.toArray))
     val point = new StructType().add("x", DateType).add("y", DoubleType)
     val collated =
-      if (SPARK_VERSION.startsWith("3.")) Nil
+      if (!TestedLine.atLeast("4.0")) Nil
       else
         Seq("UTF8_LCASE", "UNICODE_CI", "UTF8_BINARY_RTRIM").map { name =>
           column(spark.sql(s"SELECT 'a' COLLATE $name AS c").schema.head.dataType, texts: _*)

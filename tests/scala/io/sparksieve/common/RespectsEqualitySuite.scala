@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.common
 
-import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.QueryTest
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.test.SharedSparkSession
 import org.apache.spark.sql.types._
+
+import io.sparksieve.TestedLine
 
 /** Types whose equality merges distinct values, and expressions that cannot tell these apart. */
 class RespectsEqualitySuite extends QueryTest with SharedSparkSession {
@@ -64,7 +65,7 @@ class RespectsEqualitySuite extends QueryTest with SharedSparkSession {
   }
 
   test("strings of a collation merge, and not as floats do") {
-    assume(!SPARK_VERSION.startsWith("3."))
+    assume(TestedLine.atLeast("4.0"))
     val collated = sql("SELECT 'a' COLLATE UTF8_LCASE AS c").schema.head.dataType
     assert(SetEquality.merges(collated) && !SetEquality.mergesFloatsOnly(collated))
     assert(!SetEquality.merges(StringType))

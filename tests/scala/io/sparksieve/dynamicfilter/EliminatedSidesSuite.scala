@@ -20,7 +20,7 @@ class EliminatedSidesSuite extends DynamicFilterTest {
     val joins = names.zipWithIndex.map { case (name, i) =>
       s"$kind JOIN $name x$i ON b.id = x$i.id"
     }
-    s"SELECT b.k FROM (SELECT * FROM big WHERE id + k > 1000000) b " +
+    "SELECT b.k FROM (SELECT * FROM big WHERE id + k > 1000000) b " +
       s"$kind JOIN (SELECT DISTINCT s FROM small) f ON b.s = f.s ${joins.mkString(" ")}"
   }
 

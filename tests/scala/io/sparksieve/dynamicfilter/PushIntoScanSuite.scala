@@ -3,12 +3,23 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.{Column, DataFrame}
 import org.apache.spark.sql.catalyst.expressions.{
+  Alias,
   Cast,
+  CreateNamedStruct,
   DynamicPruningExpression,
   Expression,
+  GetStructField,
+  IsNotNull,
+  KnownNotNull,
   Literal
 }
-import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan, SubqueryExec}
+import org.apache.spark.sql.execution.{
+  FilterExec,
+  ProjectExec,
+  ScalarSubquery,
+  SparkPlan,
+  SubqueryExec
+}
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.types.{DataType, LongType}
 
@@ -37,8 +48,10 @@ class PushIntoScanSuite extends ScanTest {
     body(spark.read.parquet(dir.getPath))
   }
 
-  private def filtered(query: DataFrame, key: String, as: Option[DataType] = None) = {
-    val plan = query.queryExecution.sparkPlan
+  private def filtered(query: DataFrame, key: String, as: Option[DataType] = None) =
+    above(query.queryExecution.sparkPlan, key, as)
+
+  private def above(plan: SparkPlan, key: String, as: Option[DataType] = None) = {
     val column = plan.output.find(_.name == key).get
     val cast = as.fold[Expression](column)(Cast(column, _))
     DynamicFilterExec(cast, source, FilterProvenance.Unknown, plan)
@@ -92,6 +105,26 @@ class PushIntoScanSuite extends ScanTest {
       assertNotPushed(table.select($"id", $"_metadata.file_block_length"), "id")
       assertNotPushed(table, "d")
       assertNotPushed(spark.range(10).toDF(), "id")
+    }
+  }
+
+  test("columns about splits that nothing needs, as Delta reads them for deletion vectors") {
+    withTable { table =>
+      val (length, name) = ($"_metadata.file_block_length".as("l"), $"_metadata.file_name".as("n"))
+      val scan = table.select($"id", length, name).queryExecution.sparkPlan
+      val id = scan.output.head
+      val fields = scan.output.tail.flatMap(column => Seq(Literal(column.name), column))
+      val file = Alias(KnownNotNull(CreateNamedStruct(fields)), "file")()
+      val all = ProjectExec(Seq(id, file), scan)
+      def field(i: Int) = GetStructField(file.toAttribute, i)
+      def isPushed(plan: SparkPlan) = scans(rule(above(plan, "id"))).nonEmpty
+      assert(isPushed(ProjectExec(Seq(id), all)))
+      assert(isPushed(ProjectExec(Seq(id, Alias(field(1), "name")()), all)))
+      assert(isPushed(ProjectExec(Seq(id), FilterExec(IsNotNull(field(1)), all))))
+      assert(!isPushed(all))
+      assert(!isPushed(ProjectExec(Seq(id, Alias(field(0), "length")()), all)))
+      assert(!isPushed(ProjectExec(Seq(id, file.toAttribute), all)))
+      assert(!isPushed(ProjectExec(Seq(id), FilterExec(IsNotNull(field(0)), all))))
     }
   }
 

@@ -6,12 +6,12 @@ import java.lang.Float.intBitsToFloat
 
 import scala.util.Random
 
-import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection
 import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 
+import io.sparksieve.TestedLine
 import io.sparksieve.keyset.encoding.FloatKeys
 
 /** Keys of each type that is encoded as a long. */
@@ -151,14 +151,14 @@ class KeySetTypesSuite extends KeySetTest {
   }
 
   test("strings of a collation cannot be held") {
-    assume(!SPARK_VERSION.startsWith("3."))
+    assume(TestedLine.atLeast("4.0"))
     for (collation <- Seq("UTF8_LCASE", "UNICODE", "UNICODE_CI", "UTF8_BINARY_RTRIM"))
       assert(!KeyType.supported(DataType.fromDDL(s"s STRING COLLATE $collation").head), collation)
     assert(KeyType.supported(DataType.fromDDL("s STRING COLLATE UTF8_BINARY").head))
   }
 
   test("times of day, where Spark has them") {
-    assume(!SPARK_VERSION.startsWith("3.") && !SPARK_VERSION.startsWith("4.0"))
+    assume(TestedLine.atLeast("4.1"))
     val time = DataType.fromDDL("t TIME").head
     val set = setOf(time, Seq(1L, 86399999999999L))
     assert(KeyType.of(time).get.contains(set, InternalRow(86399999999999L), 0))

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
-import org.apache.spark.{SPARK_VERSION, SparkConf}
+import org.apache.spark.SparkConf
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.TestedLine
 import io.sparksieve.report.core.Reason
 
 /**
@@ -62,7 +63,7 @@ class EqualValuesSuite extends SetOpTest {
   // --- 1. Zeros and NaNs ------------------------------------------------------------------------
 
   test("a variable that is set between the sides") {
-    assume(!SPARK_VERSION.startsWith("3."), "Spark 3.5 has no session variables.")
+    assume(TestedLine.atLeast("4.0"), "Spark 3.5 has no session variables.")
     sql("DECLARE OR REPLACE VARIABLE zero DOUBLE DEFAULT 0.0D")
     try {
       def side = sql("SELECT s FROM zeros WHERE i > 0 AND CAST(zero AS STRING) = '0.0'")

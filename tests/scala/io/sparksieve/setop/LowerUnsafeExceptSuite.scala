@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
-import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.TestedLine
 import io.sparksieve.report.core.Reason
 
 /**
@@ -37,7 +37,7 @@ class LowerUnsafeExceptSuite extends SetOpTest {
   }
 
   test("a side that refers to an outer query is left alone") {
-    assume(!SPARK_VERSION.startsWith("3."), "3.5 refuses outer columns below EXCEPT")
+    assume(TestedLine.atLeast("4.0"), "3.5 refuses outer columns below EXCEPT")
     def query = sql("""SELECT * FROM s l WHERE EXISTS (
         SELECT b FROM s r WHERE r.a = l.a EXCEPT SELECT b FROM s r WHERE r.a = l.a AND b = 1)""")
     assert(verdicts(rule)(query).isEmpty)
@@ -137,7 +137,7 @@ class LowerUnsafeExceptSuite extends SetOpTest {
     val wrong = "SELECT b AS a FROM s EXCEPT SELECT b AS a FROM s WHERE a = 1"
     // Spark 3.5 alone is right in some of these; the tests above show that it is wrong elsewhere.
     def guarded(query: String)(right: Row*): Unit =
-      if (SPARK_VERSION.startsWith("3.5")) checkAnswer(sql(query), right)
+      if (!TestedLine.atLeast("4.0")) checkAnswer(sql(query), right)
       else this.guarded(query)(right: _*)
     guarded(s"WITH e AS ($wrong) SELECT * FROM e")(Row(1), Row(0), Row(3))
     guarded(

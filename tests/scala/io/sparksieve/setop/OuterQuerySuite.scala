@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
-import org.apache.spark.SPARK_VERSION
-
+import io.sparksieve.TestedLine
 import io.sparksieve.report.core.Reason
 
 /** Set operations whose sides refer to columns of an outer query. */
 class OuterQuerySuite extends SetOpTest {
 
-  private val mayRefer = !SPARK_VERSION.startsWith("3.")
+  private val mayRefer = TestedLine.atLeast("4.0")
   private val refused = "3.5 refuses outer columns below set operations"
 
   private val operations =

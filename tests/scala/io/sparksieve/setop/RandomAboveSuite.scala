@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
-import org.apache.spark.SPARK_VERSION
-
+import io.sparksieve.TestedLine
 import io.sparksieve.report.core.Reason
 
 /**
@@ -51,7 +50,7 @@ class RandomAboveSuite extends SetOpTest {
     def reasons(column: String) =
       verdicts("ReplaceUnionWithFilter")(sql(s"SELECT a, $column FROM $union"))
     assert(!reasons("uuid()").contains(Some(Reason.NonDeterministic)))
-    assume(!SPARK_VERSION.startsWith("3."), "Spark 3.5 has no uuid() with a seed.")
+    assume(TestedLine.atLeast("4.0"), "Spark 3.5 has no uuid() with a seed.")
     assert(reasons("uuid(5)") == Seq(Some(Reason.NonDeterministic)))
   }
 

@@ -3,12 +3,12 @@ package io.sparksieve.setop
 
 import scala.util.{Failure, Success, Try}
 
-import org.apache.spark.{SPARK_VERSION, SparkConf}
+import org.apache.spark.SparkConf
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.SieveTest
+import io.sparksieve.{SieveTest, TestedLine}
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.Reason
 import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
@@ -32,7 +32,7 @@ trait SetOpTest extends SieveTest {
       .set(SQLConf.CODEGEN_FACTORY_MODE.key, "NO_CODEGEN")
       .set(SQLConf.SHUFFLE_PARTITIONS.key, "2")
 
-  protected val collations: Boolean = !SPARK_VERSION.startsWith("3.")
+  protected val collations: Boolean = TestedLine.atLeast("4.0")
 
   override def beforeAll(): Unit = {
     super.beforeAll()

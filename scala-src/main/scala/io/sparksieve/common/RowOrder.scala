@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.catalyst.plans.logical.Sample
-import org.apache.spark.sql.execution.SampleExec
+import org.apache.spark.sql.execution.{SampleExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.FileFormat
 import org.apache.spark.sql.types.StructType
 
@@ -19,24 +19,37 @@ import org.apache.spark.sql.types.StructType
 private[sparksieve] object RowOrder {
 
   /** Whether an operator depends on the order or the partitions of its input. */
-  def matters(operator: QueryPlan[_]): Boolean = operator match {
+  def matters(operator: QueryPlan[_]): Boolean =
+    isRandom(operator) || operator.expressions.exists(readsSplits)
+
+  /** Whether rows of a physical plan depend on the order or the partitions of those that it reads. */
+  def mattersIn(plan: SparkPlan): Boolean = plan.exists(isRandom) || SplitsShown(plan)
+
+  private def isRandom(operator: QueryPlan[_]) = operator match {
     case _: Sample | _: SampleExec => true
-    case _ => operator.expressions.exists(e => e.exists(matters) || readsSplits(e))
+    case _ => operator.expressions.exists(_.exists(matters))
   }
 
   /** Whether an expression reads where the split of its file begins or how long it is. */
   def readsSplits(e: Expression): Boolean = e match {
-    case field @ GetStructField(a: Attribute, _, _) if ReadSource.isFileMetadata(a) =>
-      isOfSplit(field.childSchema(field.ordinal).name)
-    case a: Attribute if ReadSource.isFileMetadata(a) =>
-      a.dataType match {
-        case fields: StructType => fields.fieldNames.exists(isOfSplit)
-        case _ => isOfSplit(a.name)
-      }
+    case field @ GetStructField(a: Attribute, _, _) =>
+      isOfSplit(a, Some(field.childSchema(field.ordinal).name))
+    case a: Attribute => isOfSplit(a, None)
     case _ => e.children.exists(readsSplits)
   }
 
-  private val isOfSplit: String => Boolean =
+  /**
+   * Whether a column of a scan, or a field of it, says where the split of a file begins or how long
+   * it is.
+   */
+  private[common] def isOfSplit(column: Attribute, field: Option[String]): Boolean =
+    ReadSource.isFileMetadata(column) && ((column.dataType, field) match {
+      case (_: StructType, Some(name)) => OfSplit(name)
+      case (fields: StructType, None) => fields.fieldNames.exists(OfSplit)
+      case _ => OfSplit(column.name)
+    })
+
+  private val OfSplit: Set[String] =
     Set(FileFormat.FILE_BLOCK_START, FileFormat.FILE_BLOCK_LENGTH)
 
   /** Whether an expression itself, apart from its children, depends on them. */

@@ -16,7 +16,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sieve.RowLevelTable
 import org.apache.spark.sql.types._
 
-import io.sparksieve.common.{ReadSource, RowOrder}
+import io.sparksieve.common.ReadSource
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.{Reason, Refusal}
 
@@ -63,12 +63,8 @@ private[sparksieve] object ScanColumn {
       case _ => nothing(attr, leaf.nodeName)
     }
 
-  /**
-   * What `scan` can skip by keys of its output column `attr`; None if nothing. Where files are split
-   * depends on how many of them are read, so a scan whose output has that skips nothing.
-   */
+  /** What `scan` can skip by keys of its output column `attr`; None if nothing. */
   def of(scan: SparkPlan, attr: Attribute, conf: SQLConf): Option[ScanColumn] = scan match {
-    case files: FileSourceScanExec if files.output.exists(RowOrder.readsSplits) => None
     case files: FileSourceScanExec => ofFiles(files.relation, attr, conf).toOption
     case batch: BatchScanExec => ofSource(batch.scan, batch.table, attr, conf).toOption
     case _ => None

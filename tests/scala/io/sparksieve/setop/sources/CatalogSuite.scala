@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.sources
 
-import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.TestedLine
 import io.sparksieve.report.core.Reason
 
 /** Tables, views, WITH clauses and subqueries: several names of one source are resolved to it. */
@@ -94,7 +94,7 @@ class CatalogSuite extends SourcesTest {
   }
 
   test("WITH RECURSIVE stays, and gives the right rows") {
-    assume(Seq("3.5", "4.0").forall(!SPARK_VERSION.startsWith(_)), "no recursion before Spark 4.1")
+    assume(TestedLine.atLeast("4.1"), "no recursion before Spark 4.1")
     val definition = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5)"
     checkAnswer(
       sql(s"$definition SELECT i FROM n EXCEPT ALL SELECT i FROM n WHERE i = 3"),

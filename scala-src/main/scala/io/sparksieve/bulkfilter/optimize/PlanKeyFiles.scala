@@ -36,7 +36,7 @@ private[bulkfilter] final class PlanKeyFiles(session: SparkSession)
     val together = new FuseMembershipTrees(loads(_))
     // Expressions that depend on row order or partitions would expose what a scan prunes, and how
     // it packs files into partitions.
-    val mayNarrow = !plan.exists(RowOrder.matters(_: SparkPlan))
+    val mayNarrow = !RowOrder.mattersIn(plan)
     plan.transformUp {
       // A scan evaluates its partition filters while it is planned; InFile reads its values then.
       case scan if scan.children.isEmpty => scan

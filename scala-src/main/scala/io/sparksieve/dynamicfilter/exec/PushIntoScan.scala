@@ -5,6 +5,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 
+import io.sparksieve.common.SplitsShown
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.scan.PushKeys
 
@@ -25,14 +26,19 @@ import io.sparksieve.scan.PushKeys
  */
 private[dynamicfilter] final class PushIntoScan(session: SparkSession) extends Rule[SparkPlan] {
 
-  override def apply(plan: SparkPlan): SparkPlan = PlanCopysBroadcasts(plan).transformUp {
-    case filter: DynamicFilterExec if !filter.source.isInstanceOf[DynamicKeys] =>
-      PhysicalKeySource(filter)
-        .fold(filter.child) { keys =>
-          val below = PushKeys(filter.key, keys, filter.child, SparkCompat.conf(session))
-            .getOrElse(filter.child)
-          filter.copy(source = keys, child = below)
-        }
+  override def apply(plan: SparkPlan): SparkPlan = {
+    // Where files are split depends on how many of them are read.
+    lazy val mayNarrow = !SplitsShown(plan)
+    PlanCopysBroadcasts(plan).transformUp {
+      case filter: DynamicFilterExec if !filter.source.isInstanceOf[DynamicKeys] =>
+        PhysicalKeySource(filter)
+          .fold(filter.child) { keys =>
+            val below =
+              if (mayNarrow) PushKeys(filter.key, keys, filter.child, SparkCompat.conf(session))
+              else None
+            filter.copy(source = keys, child = below.getOrElse(filter.child))
+          }
+    }
   }
 }
 

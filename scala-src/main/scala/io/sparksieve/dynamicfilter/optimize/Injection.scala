@@ -29,8 +29,8 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   private lazy val engine = ForeignEngine.of(conf)
 
   private val small = new SmallSource(root, conf)
-  private lazy val rowIds =
-    if (SieveConf.dynamicFilterRowLevel(conf)) MergeRowIds(root) else MergeRowIds.Nothing
+  private val rowLevel = SieveConf.dynamicFilterRowLevel(conf)
+  private lazy val rowIds = if (rowLevel) MergeRowIds(root) else MergeRowIds.Nothing
 
   /** The plan with filters in it; the same instance if there are none. */
   def filtered: LogicalPlan = walk(root)
@@ -41,7 +41,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     case _ if plan.nodeName == Recursion => plan
     case part if pruning.reads(part) => part
     case join: Join => filteredBy(join)
-    case random if RowOrder.matters(random) && !rowIds.recordsFiles(random) =>
+    case random if isRandom(random) =>
       random.foreach {
         case join: Join => report(join, Refusal(Reason.NonDeterministic, s"by ${random.nodeName}"))
         case _ =>
@@ -49,6 +49,11 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       random
     case other => other.mapChildren(walk)
   }
+
+  /** Whether an operator depends on the order or the partitions of its rows, apart from MERGE. */
+  private def isRandom(operator: LogicalPlan): Boolean =
+    RowOrder.matters(operator) &&
+      !(rowLevel && (rowIds.recordsFiles(operator) || DeltasCounters.areAllThatMatters(operator)))
 
   private def filteredBy(join: Join): LogicalPlan =
     chosen(JoinDirection.of(join), None) match {
@@ -92,6 +97,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
         _ <- selective(direction)
         _ <- engine.map(e => Refusal(Reason.ForeignOperator, s"$e runs the query")).toLeft(())
         source <- KeySource.of(direction, pruning, conf)
+        _ <- readTwice(direction, source)
         keys <- traced(direction, source)
       } yield new Planned(source, keys)
     }
@@ -99,6 +105,14 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   private def selective(direction: JoinDirection): Either[Refusal, Unit] =
     if (Selective(direction.build, direction.buildKeys, pruning, conf)) Right(())
     else small.obstacle(direction).toLeft(())
+
+  /** A side that is read twice must be small, even if it has a filter. */
+  private def readTwice(direction: JoinDirection, source: KeySource): Either[Refusal, Unit] =
+    source match {
+      case _: KeySource.OfShuffle if DeltasCounters.in(direction.build) =>
+        small.obstacle(direction).toLeft(())
+      case _ => Right(())
+    }
 
   /** The positions of the keys by which a scan can be filtered, at most [[MostKeys]]. */
   private def traced(direction: JoinDirection, source: KeySource): Either[Refusal, Seq[Int]] = {

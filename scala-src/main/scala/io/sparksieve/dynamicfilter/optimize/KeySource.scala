@@ -54,7 +54,10 @@ private[dynamicfilter] object KeySource {
       BroadcastSubquery(probeKey, CopyOfSide.of(build, pruning.within(build)), buildKeys, index)
   }
 
-  /** From the side's shuffle, by an extra job that reads it. */
+  /**
+   * From the side's shuffle, by an extra job that reads it. A side with [[DeltasCounters]] is read
+   * twice: the copy has none, so it is not equal to the side.
+   */
   final case class OfShuffle(caps: KeyCaps, pruning: SparksPruning)
       extends KeySource(FilterProvenance.Shuffle) {
     override def pinned: Boolean = true
@@ -65,7 +68,9 @@ private[dynamicfilter] object KeySource {
         buildKeys: Seq[Expression],
         index: Int): Expression =
       ScalarSubquery(
-        CopyOfSide.of(CollectKeys(buildKeys, index, caps, build), pruning.within(build)))
+        CopyOfSide.of(
+          CollectKeys(buildKeys, index, caps, DeltasCounters.without(build)),
+          pruning.within(build)))
   }
 
   /** How the keys of `direction` can be collected, or why they cannot. */
@@ -87,7 +92,7 @@ private[dynamicfilter] object KeySource {
     else if (BroadcastJoin.isNestedLoop(join))
       refused(Reason.KeyNotTraced, "a hint asks for a nested loop")
     else {
-      lazy val unsteady = Repeatable.obstacle(build)
+      lazy val unsteady = Repeatable.obstacle(DeltasCounters.without(build))
       BroadcastJoin.side(join, conf) match {
         case Some(side) if side != direction.buildSide =>
           refused(Reason.FilteredSideBroadcast, "it is the other side that has the filter")
@@ -95,7 +100,8 @@ private[dynamicfilter] object KeySource {
         // fail.
         case Some(_) if !conf.dynamicPartitionPruningEnabled =>
           refused(Reason.ReuseOff, SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key)
-        case Some(_) => Right(OfBroadcast(pinned = unsteady.isEmpty, pruning))
+        case Some(_) =>
+          Right(OfBroadcast(pinned = unsteady.isEmpty && !DeltasCounters.in(build), pruning))
         case None if unsteady.nonEmpty => Left(unsteady.get)
         case None if awaitsPartitions(build) =>
           refused(
