@@ -19,7 +19,6 @@ object SuiteTimes {
     "bulkfilter.JoinFormSuite",
     "bulkfilter.MergeLeavesSuite",
     "common.RegistryCannotFailSuite",
-    "dynamicfilter.DeltaSmokeSuite",
     "dynamicfilter.NestedKeysSuite",
     "setop.AnsiSuite",
     "setop.CachedRewritesSuite",

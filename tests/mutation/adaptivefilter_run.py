@@ -155,7 +155,7 @@ MUTATIONS = [
         "adaptivefilter: GreedyPolicy: no drift",
         "GreedyPolicy.scala",
         "if (alike >= 2 * Fresh && hasDrifted)",
-        "if (alike < 0)",
+        "if (alike < 0 && hasDrifted)",
         ["OrderPolicySuite"],
     ),
     Mutation(

@@ -68,6 +68,27 @@ MUTATIONS = [
         ["SelectivityMonitorSuite"],
     ),
     Mutation(
+        "dynamicfilter: WaitingThreads: all threads wait",
+        "WaitingThreads.scala",
+        "BROADCAST_EXCHANGE_MAX_THREAD_THRESHOLD) / 2",
+        "BROADCAST_EXCHANGE_MAX_THREAD_THRESHOLD) * 2",
+        ["WaitingThreadsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: CollectKeys: subqueries in keys are not awaited",
+        "CollectKeysExec.scala",
+        "executeQuery(Array(CollectKeysExec.row(collected())))",
+        "Array(CollectKeysExec.row(collected()))",
+        ["SubqueryKeysSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: DeltasCounters: joins that may not read all rows",
+        "optimize/KeySource.scala",
+        "if (join.joinType == LeftAnti) DeltasCounters.without(build) else build",
+        "DeltasCounters.without(build)",
+        ["DeltaMergeSmokeSuite"],
+    ),
+    Mutation(
         "dynamicfilter: DeltasCounters: the copy counts the rows once more",
         "optimize/KeySource.scala",
         "CollectKeys(buildKeys, index, caps, DeltasCounters.without(build))",
@@ -91,8 +112,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: KeysSubquery: timeout",
         "KeysSubqueryExec.scala",
-        "caps.timeoutMs.toLong, TimeUnit",
-        "caps.timeoutMs.toLong * 1000, TimeUnit",
+        "toNanos(caps.timeoutMs.toLong)",
+        "toNanos(caps.timeoutMs.toLong * 1000)",
         ["InjectDynamicFilterSuite"],
     ),
     Mutation(

@@ -164,6 +164,20 @@ MUTATIONS = [
         ["PushIntoScanSuite"],
     ),
     Mutation(
+        "dynamicfilter: RuntimeFileScan: buckets by the conf of now",
+        "RuntimeFileScan.scala",
+        "override lazy val bucketedScan: Boolean = visible.bucketedScan",
+        "",
+        ["ChangedConfsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: RuntimeFileScan: batches by the conf of now",
+        "RuntimeFileScan.scala",
+        "override lazy val supportsColumnar: Boolean = visible.supportsColumnar",
+        "",
+        ["ChangedConfsSuite"],
+    ),
+    Mutation(
         "dynamicfilter: SplitsShown: columns that nothing needs",
         "SplitsShown.scala",
         "shows(child, needed.flatMap(below(list, _)))",

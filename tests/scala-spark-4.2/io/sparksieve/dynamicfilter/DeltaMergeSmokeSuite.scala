@@ -43,31 +43,26 @@ class DeltaMergeSmokeSuite extends RowLevelTest with DeltaSession {
       body
     } finally names.foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
 
-  for (broadcast <- Seq(true, false))
-    test(s"MERGE, and the numbers in the table's history; broadcast: $broadcast") {
-      joined(broadcast)(assertOneFile(mergedAlike(both)))
-    }
-
-  /** Delta stores its rows, unless it only inserts, before it reads them twice. */
-  private val byPartition = "(SELECT id, concat(s, spark_partition_id()) AS s FROM few)"
-
-  test("a source that is shuffled: filtered, computed, a Delta table") {
-    withTable("src") {
-      spark.table("few").write.format("delta").saveAsTable("src")
-      val sources = Seq(
-        "(SELECT * FROM few WHERE s <> 'n3')",
-        "(SELECT id, max(s) AS s FROM few GROUP BY id)",
-        byPartition,
-        "src")
-      joined(broadcast = false)(sources.foreach(s => assertOneFile(mergedAlike(both, s))))
-    }
+  test("MERGE, and the numbers in the table's history") {
+    joined(broadcast = true)(assertOneFile(mergedAlike(both)))
   }
 
-  test("a MERGE that only inserts") {
-    joined(broadcast = false)(assertOneFile(mergedAlike(NotMatched)))
-    val some = "WHEN NOT MATCHED AND n.id % 2 = 0 THEN INSERT (id, s) VALUES (n.id, n.s) " +
-      "WHEN NOT MATCHED AND n.id > 90005 THEN INSERT (id) VALUES (n.id)"
-    joined(broadcast = false)(assertOneFile(mergedAlike(some)))
+  private val filtered = "(SELECT * FROM few WHERE s <> 'n3')"
+
+  /** Delta does not store the rows of the source of a MERGE that only inserts. */
+  private val byPartition = "(SELECT id, concat(s, spark_partition_id()) AS s FROM few)"
+
+  test("a MERGE that only inserts: a source that is filtered, computed, a Delta table") {
+    withTable("src") {
+      spark.table("few").write.format("delta").saveAsTable("src")
+      val some = "WHEN NOT MATCHED AND n.id % 2 = 0 THEN INSERT (id, s) VALUES (n.id, n.s) " +
+        "WHEN NOT MATCHED AND n.id > 90005 THEN INSERT (id) VALUES (n.id)"
+      joined(broadcast = false) {
+        assertOneFile(mergedAlike(some))
+        val sources = Seq("few", filtered, "(SELECT id, max(s) AS s FROM few GROUP BY id)", "src")
+        sources.foreach(source => assertOneFile(mergedAlike(NotMatched, source)))
+      }
+    }
   }
 
   test("deletion vectors, a condition of a clause, and a source that is a Delta table") {
@@ -82,19 +77,19 @@ class DeltaMergeSmokeSuite extends RowLevelTest with DeltaSession {
     }
   }
 
-  test("what is declined: unmatched rows of the target, a large source, and the switch") {
+  test("what is declined: unmatched rows of the target, shuffles, a large source, the switch") {
     withTables("d") {
       val gone = s"$both WHEN NOT MATCHED BY SOURCE AND t.id > 15000 THEN DELETE"
       def whole(clauses: String, broadcast: Boolean, reason: Reason, source: String = "few") =
         joined(broadcast)(assertWhole(pruned { sql(merge("d", clauses, source)); () }, reason))
       whole(gone, broadcast = true, Reason.NonDeterministic)
+      whole(both, broadcast = false, Reason.NonDeterministic)
       whole(NotMatched, broadcast = false, Reason.NonDeterministic, byPartition)
       withConf(SieveConf.DYNAMIC_FILTER_MIN_TARGET_RATIO.key -> "1000000") {
-        whole(both, broadcast = false, Reason.NotSelective)
         whole(NotMatched, broadcast = false, Reason.NotSelective)
+        whole(NotMatched, broadcast = false, Reason.NotSelective, filtered)
       }
       withConf(SieveConf.DYNAMIC_FILTER_ROW_LEVEL.key -> "false") {
-        whole(both, broadcast = false, Reason.NonDeterministic)
         whole(NotMatched, broadcast = false, Reason.NonDeterministic)
       }
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.scan
 
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{Expression, SortOrder}
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation
 import org.apache.spark.sql.execution.metric.SQLMetric
@@ -31,6 +32,15 @@ private[sparksieve] final class RuntimeFileScan(
   override lazy val driverMetrics: Map[String, SQLMetric] = visible.driverMetrics
 
   override def metrics: Map[String, SQLMetric] = visible.metrics
+
+  // Spark derives these from confs, which may have changed since the operators above were planned.
+  override lazy val supportsColumnar: Boolean = visible.supportsColumnar
+
+  override lazy val bucketedScan: Boolean = visible.bucketedScan
+
+  override lazy val outputPartitioning: Partitioning = visible.outputPartitioning
+
+  override lazy val outputOrdering: Seq[SortOrder] = visible.outputOrdering
 
   // Spark derives this value from the number of files. The operators above were planned with the
   // value of the visible scan.

@@ -49,8 +49,9 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_MIN_TARGET_RATIO = number(
     "dynamicFilter.minTargetRatio",
     10,
-    "In MERGE, UPDATE and DELETE, the keys of a source without a filter are collected only if the " +
-      "table that is changed is at least this many times as large as the source.",
+    "In MERGE, UPDATE and DELETE, the keys of a source that has no filter, or that is read once " +
+      "more for them, are collected only if the table that is changed is at least this many times " +
+      "as large as the source.",
     since = "0.1.0"
   )
 
@@ -100,8 +101,8 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_TIMEOUT_MS = count(
     "dynamicFilter.timeoutMs",
     60000,
-    "How many milliseconds the other side of a shuffled join waits for the keys. After that " +
-      "it runs unfiltered.",
+    "How many milliseconds after their collection has begun the other side waits for the keys. " +
+      "After that it runs unfiltered.",
     since = "0.1.0"
   )
 

@@ -8,7 +8,8 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
 
 import io.sparksieve.bulkfilter.expr.InFile
-import io.sparksieve.common.{CannotFail, RowOrder}
+import io.sparksieve.common.CannotFail
+import io.sparksieve.common.order.RowOrder
 
 /**
  * Decides which leaves joins can answer ([[JoinLargeKeys]]) with the same rows and errors as sets

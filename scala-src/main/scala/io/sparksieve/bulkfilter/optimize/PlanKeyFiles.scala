@@ -11,7 +11,7 @@ import org.apache.spark.sql.execution.{ColumnarRule, FilterExec, SparkPlan}
 import io.sparksieve.bulkfilter.expr.{InFile, InKeySet}
 import io.sparksieve.bulkfilter.fused.FuseMembershipTrees
 import io.sparksieve.bulkfilter.load.{FileKeys, LoadKeysExec, ValueSet}
-import io.sparksieve.common.RowOrder
+import io.sparksieve.common.order.RowOrder
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.{Features, Guarded, RowFilterExec}

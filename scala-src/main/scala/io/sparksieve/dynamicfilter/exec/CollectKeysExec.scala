@@ -43,7 +43,9 @@ private[exec] final case class CollectKeysExec(
 
   override def outputPartitioning: Partitioning = SinglePartition
 
-  override def executeCollect(): Array[InternalRow] = Array(CollectKeysExec.row(collected()))
+  // As Spark's own operators do, waits for the subqueries in the keys.
+  override def executeCollect(): Array[InternalRow] =
+    executeQuery(Array(CollectKeysExec.row(collected())))
 
   override def executeTake(n: Int): Array[InternalRow] = executeCollect().take(n)
 

@@ -69,6 +69,9 @@ private[dynamicfilter] final case class KeysSubqueryExec(
 
   @transient @volatile private var summary: String = _
 
+  @transient private lazy val deadline: Long =
+    System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(caps.timeoutMs.toLong)
+
   @transient private lazy val future: Future[Option[CollectedKeys]] = {
     val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLExecution.withThreadLocalCaptured(session, DaemonThreads.unbounded) {
@@ -116,14 +119,20 @@ private[dynamicfilter] final case class KeysSubqueryExec(
   }
 
   /**
-   * Waits for the keys, at most for the timeout of the caps. None if they are late or could not be
-   * collected. Takes no lock of the plan: the collecting thread needs the lock of this operator.
+   * Waits for the keys, at most for the timeout of the caps since their collection began. None if
+   * they are late or could not be collected. Takes no lock of the plan: the collecting thread needs
+   * the lock of this operator.
    */
   def await(): Option[CollectedKeys] =
-    try future.get(caps.timeoutMs.toLong, TimeUnit.MILLISECONDS)
+    try
+      WaitingThreads(future.get(0, TimeUnit.NANOSECONDS)) {
+        future.get(math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)
+      }
     catch {
       case _: TimeoutException =>
-        missing = s"the keys were not there after ${caps.timeoutMs} ms"
+        missing =
+          if (System.nanoTime() >= deadline) s"the keys were not there after ${caps.timeoutMs} ms"
+          else "too many of Spark's threads for broadcasts wait for keys"
         None
       case e: ExecutionException =>
         missing = s"collecting keys failed: ${e.getCause}"
@@ -133,6 +142,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
 
   override protected def doPrepare(): Unit = {
     future
+    deadline
     ()
   }
 

@@ -5,7 +5,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan}
 
-import io.sparksieve.common.SplitsShown
+import io.sparksieve.common.order.SplitsShown
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.scan.PushKeys
 

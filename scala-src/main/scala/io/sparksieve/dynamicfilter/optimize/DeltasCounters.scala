@@ -4,7 +4,7 @@ package io.sparksieve.dynamicfilter.optimize
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-import io.sparksieve.common.RowOrder
+import io.sparksieve.common.order.RowOrder
 
 /**
  * The counters that Delta puts into the queries of a MERGE, for the numbers in the table's history:

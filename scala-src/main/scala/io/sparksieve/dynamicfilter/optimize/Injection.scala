@@ -7,7 +7,8 @@ import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan}
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.common.{ForeignEngine, RowOrder}
+import io.sparksieve.common.ForeignEngine
+import io.sparksieve.common.order.RowOrder
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.keyset.KeyType
 import io.sparksieve.report.core.{Features, OperatorDescription, Reason, Refusal, Report}

@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   ScalarSubquery
 }
+import org.apache.spark.sql.catalyst.plans.LeftAnti
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
@@ -55,8 +56,8 @@ private[dynamicfilter] object KeySource {
   }
 
   /**
-   * From the side's shuffle, by an extra job that reads it. A side with [[DeltasCounters]] is read
-   * twice: the copy has none, so it is not equal to the side.
+   * From the side's shuffle, by an extra job that reads it. A side with [[DeltasCounters]], of a
+   * MERGE that only inserts, is read twice: the copy has none, so it is not equal to the side.
    */
   final case class OfShuffle(caps: KeyCaps, pruning: SparksPruning)
       extends KeySource(FilterProvenance.Shuffle) {
@@ -92,7 +93,11 @@ private[dynamicfilter] object KeySource {
     else if (BroadcastJoin.isNestedLoop(join))
       refused(Reason.KeyNotTraced, "a hint asks for a nested loop")
     else {
-      lazy val unsteady = Repeatable.obstacle(DeltasCounters.without(build))
+      lazy val counted = DeltasCounters.in(build)
+      // The rows of a side that only inserts are all read, so counters below count all of them. In
+      // other joins, how many are read may depend on the rows of the other side.
+      lazy val read = if (join.joinType == LeftAnti) DeltasCounters.without(build) else build
+      lazy val unsteady = Repeatable.obstacle(read)
       BroadcastJoin.side(join, conf) match {
         case Some(side) if side != direction.buildSide =>
           refused(Reason.FilteredSideBroadcast, "it is the other side that has the filter")
@@ -100,8 +105,7 @@ private[dynamicfilter] object KeySource {
         // fail.
         case Some(_) if !conf.dynamicPartitionPruningEnabled =>
           refused(Reason.ReuseOff, SQLConf.DYNAMIC_PARTITION_PRUNING_ENABLED.key)
-        case Some(_) =>
-          Right(OfBroadcast(pinned = unsteady.isEmpty && !DeltasCounters.in(build), pruning))
+        case Some(_) => Right(OfBroadcast(pinned = unsteady.isEmpty && !counted, pruning))
         case None if unsteady.nonEmpty => Left(unsteady.get)
         case None if awaitsPartitions(build) =>
           refused(

@@ -4,7 +4,8 @@ package io.sparksieve.setop.proof
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-import io.sparksieve.common.{RowOrder, SameExpression}
+import io.sparksieve.common.SameExpression
+import io.sparksieve.common.order.RowOrder
 import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.same.SameSource
 

@@ -7,7 +7,8 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern._
 import org.apache.spark.sql.catalyst.trees.TreePatternBits
 
-import io.sparksieve.common.{Duplicates, RowOrder}
+import io.sparksieve.common.Duplicates
+import io.sparksieve.common.order.RowOrder
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.{Features, Guarded, OperatorDescription, Reason, Report}
 import io.sparksieve.setop.proof.{Cache, SetOpContext, WholeQuery}

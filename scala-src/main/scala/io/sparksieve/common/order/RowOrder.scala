@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.common
+package io.sparksieve.common.order
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
@@ -8,6 +8,8 @@ import org.apache.spark.sql.catalyst.plans.logical.Sample
 import org.apache.spark.sql.execution.{SampleExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.FileFormat
 import org.apache.spark.sql.types.StructType
+
+import io.sparksieve.common.ReadSource
 
 /**
  * Finds operators and expressions that depend on the order of their input rows or on the rows'
