@@ -84,22 +84,22 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: DeltasCounters: joins that may not read all rows",
         "optimize/KeySource.scala",
-        "if (join.joinType == LeftAnti) DeltasCounters.without(build) else build",
-        "DeltasCounters.without(build)",
+        "join.joinType == LeftAnti && DeltasCounters.in(build)",
+        "DeltasCounters.in(build)",
         ["DeltaMergeSmokeSuite"],
     ),
     Mutation(
         "dynamicfilter: DeltasCounters: the copy counts the rows once more",
         "optimize/KeySource.scala",
-        "CollectKeys(buildKeys, index, caps, DeltasCounters.without(build))",
+        "CollectKeys(buildKeys, index, caps, if (counted) DeltasCounters.without(build) else build)",
         "CollectKeys(buildKeys, index, caps, build)",
         ["DeltaMergeSmokeSuite"],
     ),
     Mutation(
         "dynamicfilter: DeltasCounters: a large source is read twice",
         "Injection.scala",
-        "case _: KeySource.OfShuffle if DeltasCounters.in(direction.build) =>",
-        "case _: KeySource.OfShuffle if false =>",
+        "case shuffle: KeySource.OfShuffle if shuffle.counted =>",
+        "case shuffle: KeySource.OfShuffle if false =>",
         ["DeltaMergeSmokeSuite"],
     ),
     Mutation(

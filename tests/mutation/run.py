@@ -65,7 +65,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # A mutation runs on 4.2, so the sources of lines without it are not meant.
 FILES = sorted(
     file
-    for folder in ("scala", "scala-spark-4.0-4.2", "scala-spark-4.0-4.3")
+    for folder in ("scala", "scala-spark-4.0-4.3")
     for file in (ROOT / "scala-src" / "main" / folder).rglob("*.scala")
 )
 

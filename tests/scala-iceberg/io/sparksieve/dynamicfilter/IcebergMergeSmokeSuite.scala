@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter
 
-
 import io.sparksieve.TestedLine
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.Reason

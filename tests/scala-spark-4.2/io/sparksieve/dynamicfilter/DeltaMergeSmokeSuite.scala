@@ -16,35 +16,37 @@ class DeltaMergeSmokeSuite extends RowLevelTest with DeltaSession {
 
   private val both = s"$Matched $NotMatched"
 
-  /** Merges into two tables, with Sieve and without: the same rows, and numbers in the history. */
-  private def mergedAlike(clauses: String, source: String = "few"): Pruned = {
-    val numbers = Seq(
-      "numSourceRows",
-      "numTargetRowsUpdated",
-      "numTargetRowsInserted",
-      "numTargetRowsCopied",
-      "numTargetFilesRemoved")
+  private val Numbers = Seq(
+    "numSourceRows",
+    "numTargetRowsUpdated",
+    "numTargetRowsInserted",
+    "numTargetFilesRemoved",
+    "numTargetRowsCopied")
+
+  /**
+   * Merges into two new tables, with Sieve and without: the same rows, and the same [[Numbers]] in
+   * the history, which are returned too.
+   */
+  private def mergedAlike(clauses: String, source: String = "few"): (Pruned, Seq[String]) = {
     def history(t: String) = {
       val last = sql(s"DESCRIBE HISTORY $t LIMIT 1").select("operationMetrics").head()
-      last.getMap[String, String](0).filter { case (name, _) => numbers.contains(name) }.toMap
+      Numbers.map(last.getMap[String, String](0)(_))
     }
-    withTables("d", "e") {
-      val found = pruned { sql(merge("d", clauses, source)); () }
-      withoutSieve(sql(merge("e", clauses, source)))
-      checkAnswer(spark.table("d"), spark.table("e").collect().toSeq)
-      assert(history("d") == history("e") && history("e").size == numbers.size)
-      found
+    var found = Vector.empty[(Pruned, Seq[String])]
+    sameTable(create(vectors = false), "d" -> "e") { t =>
+      val run = pruned { sql(merge(t, clauses, source)); () }
+      found :+= run -> history(t)
     }
+    assert(found.map(_._2).distinct.size == 1)
+    found.head
   }
 
-  private def withTables[T](names: String*)(body: => T): T =
-    try {
-      names.foreach(create(vectors = false))
-      body
-    } finally names.foreach(t => sql(s"DROP TABLE IF EXISTS $t"))
-
   test("MERGE, and the numbers in the table's history") {
-    joined(broadcast = true)(assertOneFile(mergedAlike(both)))
+    joined(broadcast = true) {
+      val (found, numbers) = mergedAlike(both)
+      assertOneFile(found)
+      assert(numbers.take(4) == Seq("20", "10", "10", "1"))
+    }
   }
 
   private val filtered = "(SELECT * FROM few WHERE s <> 'n3')"
@@ -58,9 +60,9 @@ class DeltaMergeSmokeSuite extends RowLevelTest with DeltaSession {
       val some = "WHEN NOT MATCHED AND n.id % 2 = 0 THEN INSERT (id, s) VALUES (n.id, n.s) " +
         "WHEN NOT MATCHED AND n.id > 90005 THEN INSERT (id) VALUES (n.id)"
       joined(broadcast = false) {
-        assertOneFile(mergedAlike(some))
+        assertOneFile(mergedAlike(some)._1)
         val sources = Seq("few", filtered, "(SELECT id, max(s) AS s FROM few GROUP BY id)", "src")
-        sources.foreach(source => assertOneFile(mergedAlike(NotMatched, source)))
+        sources.foreach(source => assertOneFile(mergedAlike(NotMatched, source)._1))
       }
     }
   }
@@ -78,7 +80,8 @@ class DeltaMergeSmokeSuite extends RowLevelTest with DeltaSession {
   }
 
   test("what is declined: unmatched rows of the target, shuffles, a large source, the switch") {
-    withTables("d") {
+    withTable("d") {
+      create(vectors = false)("d")
       val gone = s"$both WHEN NOT MATCHED BY SOURCE AND t.id > 15000 THEN DELETE"
       def whole(clauses: String, broadcast: Boolean, reason: Reason, source: String = "few") =
         joined(broadcast)(assertWhole(pruned { sql(merge("d", clauses, source)); () }, reason))

@@ -3,12 +3,14 @@ package io.sparksieve.dynamicfilter
 
 import java.util.concurrent.{ConcurrentLinkedQueue, CountDownLatch}
 
+import org.scalatest.funsuite.AnyFunSuite
+
 import org.apache.spark.sql.internal.{SQLConf, StaticSQLConf}
 
 import io.sparksieve.dynamicfilter.exec.WaitingThreads
 
 /** Of Spark's threads for broadcasts, at most half wait for keys. */
-class WaitingThreadsSuite extends DynamicFilterTest {
+class WaitingThreadsSuite extends AnyFunSuite {
 
   test("half of the threads wait") {
     val most = SQLConf.get.getConf(StaticSQLConf.BROADCAST_EXCHANGE_MAX_THREAD_THRESHOLD) / 2

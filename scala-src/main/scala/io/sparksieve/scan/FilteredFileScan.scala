@@ -4,7 +4,9 @@ package io.sparksieve.scan
 import org.apache.parquet.hadoop.ParquetInputFormat
 
 import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.FileSourceScanExec
+import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.compat.SparkCompat
@@ -76,4 +78,23 @@ private[sparksieve] object FilteredFileScan {
     if (!ranges || own) Map.empty
     else Map(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED -> "false")
   }
+}
+
+/** A scan made while a query runs, in the place of a planned one. It updates that one's metrics. */
+private[scan] trait AsPlanned extends FileSourceScanExec {
+
+  protected def visible: FileSourceScanExec
+
+  override lazy val driverMetrics: Map[String, SQLMetric] = visible.driverMetrics
+
+  override def metrics: Map[String, SQLMetric] = visible.metrics
+
+  // Spark derives these from confs, which may have changed since the operators above were planned.
+  override lazy val supportsColumnar: Boolean = visible.supportsColumnar
+
+  override lazy val bucketedScan: Boolean = visible.bucketedScan
+
+  override lazy val outputPartitioning: Partitioning = visible.outputPartitioning
+
+  override lazy val outputOrdering: Seq[SortOrder] = visible.outputOrdering
 }

@@ -110,7 +110,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   /** A side that is read twice must be small, even if it has a filter. */
   private def readTwice(direction: JoinDirection, source: KeySource): Either[Refusal, Unit] =
     source match {
-      case _: KeySource.OfShuffle if DeltasCounters.in(direction.build) =>
+      case shuffle: KeySource.OfShuffle if shuffle.counted =>
         small.obstacle(direction).toLeft(())
       case _ => Right(())
     }

@@ -56,10 +56,13 @@ private[dynamicfilter] object KeySource {
   }
 
   /**
-   * From the side's shuffle, by an extra job that reads it. A side with [[DeltasCounters]], of a
-   * MERGE that only inserts, is read twice: the copy has none, so it is not equal to the side.
+   * From the side's shuffle, by an extra job that reads it.
+   *
+   * @param counted
+   *   whether the side has [[DeltasCounters]]. The copy has none, so it is not equal to the side,
+   *   which is read twice.
    */
-  final case class OfShuffle(caps: KeyCaps, pruning: SparksPruning)
+  final case class OfShuffle(caps: KeyCaps, pruning: SparksPruning, counted: Boolean)
       extends KeySource(FilterProvenance.Shuffle) {
     override def pinned: Boolean = true
 
@@ -68,10 +71,9 @@ private[dynamicfilter] object KeySource {
         build: LogicalPlan,
         buildKeys: Seq[Expression],
         index: Int): Expression =
-      ScalarSubquery(
-        CopyOfSide.of(
-          CollectKeys(buildKeys, index, caps, DeltasCounters.without(build)),
-          pruning.within(build)))
+      ScalarSubquery(CopyOfSide.of(
+        CollectKeys(buildKeys, index, caps, if (counted) DeltasCounters.without(build) else build),
+        pruning.within(build)))
   }
 
   /** How the keys of `direction` can be collected, or why they cannot. */
@@ -93,11 +95,11 @@ private[dynamicfilter] object KeySource {
     else if (BroadcastJoin.isNestedLoop(join))
       refused(Reason.KeyNotTraced, "a hint asks for a nested loop")
     else {
-      lazy val counted = DeltasCounters.in(build)
       // The rows of a side that only inserts are all read, so counters below count all of them. In
       // other joins, how many are read may depend on the rows of the other side.
-      lazy val read = if (join.joinType == LeftAnti) DeltasCounters.without(build) else build
-      lazy val unsteady = Repeatable.obstacle(read)
+      lazy val counted = join.joinType == LeftAnti && DeltasCounters.in(build)
+      lazy val unsteady =
+        Repeatable.obstacle(if (counted) DeltasCounters.without(build) else build)
       BroadcastJoin.side(join, conf) match {
         case Some(side) if side != direction.buildSide =>
           refused(Reason.FilteredSideBroadcast, "it is the other side that has the filter")
@@ -119,7 +121,7 @@ private[dynamicfilter] object KeySource {
             s"${ScanBytes(build)} bytes; see ${SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key}")
         case None if conf.bucketingEnabled && isBucketed(direction) =>
           refused(Reason.BucketedBuildSide, "a side is bucketed by the join's keys")
-        case None => Right(OfShuffle(KeyCaps(conf), pruning))
+        case None => Right(OfShuffle(KeyCaps(conf), pruning, counted))
       }
     }
   }
