@@ -12,21 +12,21 @@ SMOKE = ["AdviceSmokeSuite"]
 MUTATIONS = [
     Mutation(
         "advice: Condition: an open bound is closed",
-        "advice/Condition.scala",
+        "advice/workload/Condition.scala",
         "c > 0 || c == 0 && !open",
         "c >= 0 && (open || !open)",
         CONDITIONS,
     ),
     Mutation(
         "advice: Condition: <> skips row groups with NULLs",
-        "advice/Condition.scala",
+        "advice/workload/Condition.scala",
         "range.hasNulls || !range.isKnown || Coding.compare(range.low, value) != 0 ||",
         "!range.isKnown || Coding.compare(range.low, value) != 0 ||",
         CONDITIONS,
     ),
     Mutation(
         "advice: Condition: a row group of NULLs may hold a value",
-        "advice/Condition.scala",
+        "advice/workload/Condition.scala",
         "range.hasValues && (!range.isKnown || within(range.low, range.high))",
         "(!range.isKnown || within(range.low, range.high))",
         CONDITIONS,

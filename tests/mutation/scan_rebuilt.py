@@ -141,7 +141,7 @@ MUTATIONS = [
         "scan: IcebergTable: negative keys in a Bloom filter",
         "scan/IcebergTable.scala",
         "case longs: LongKeyFilter if",
-        "case longs: io.sparksieve.keyset.LongKeySet if",
+        "case longs: io.sparksieve.keyset.longs.LongKeySet if",
         ["RebuiltScanSuite"],
     ),
 ]

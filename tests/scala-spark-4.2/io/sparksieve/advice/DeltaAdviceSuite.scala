@@ -4,6 +4,7 @@ package io.sparksieve.advice
 import org.apache.spark.sql.DataFrame
 
 import io.sparksieve.DeltaSession
+import io.sparksieve.advice.table.DeltaAdvised
 
 /** Advice about Delta tables, compared with what their OPTIMIZE really writes. */
 class DeltaAdviceSuite extends AdviceTest with DeltaSession {

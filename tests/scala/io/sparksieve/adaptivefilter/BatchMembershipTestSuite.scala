@@ -15,7 +15,8 @@ import io.sparksieve.adaptivefilter.codegen.{
 }
 import io.sparksieve.adaptivefilter.predicate.Conjunct
 import io.sparksieve.adaptivefilter.run.BatchPredicates
-import io.sparksieve.keyset.{KeyBlock, KeySetTest, LongKeySet}
+import io.sparksieve.keyset.{KeyBlock, KeySetTest}
+import io.sparksieve.keyset.longs.LongKeySet
 
 /** Predicates that look up blocks of keys, compared with evaluation row by row. */
 class BatchMembershipTestSuite extends KeySetTest {

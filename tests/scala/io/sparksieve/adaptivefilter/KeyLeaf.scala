@@ -5,7 +5,8 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
 
-import io.sparksieve.keyset.{KeyType, LongKeySet, LongKeyType, SupportsBatchLookup}
+import io.sparksieve.keyset.{KeyType, SupportsBatchLookup}
+import io.sparksieve.keyset.longs.{LongKeySet, LongKeyType}
 
 /** Tests whether a key is in `keys`. @param takesBlocks whether it may look up blocks of keys */
 final case class KeyLeaf(child: Expression, keys: LongKeySet, takesBlocks: Boolean)

@@ -3,6 +3,9 @@ package io.sparksieve.advice
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import io.sparksieve.advice.table.TableLayout
+import io.sparksieve.advice.workload.ColumnRange
+
 /** How statements order and cut the rows of a sample. */
 class ArrangementSuite extends AnyFunSuite {
 

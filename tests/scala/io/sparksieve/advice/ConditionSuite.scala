@@ -15,6 +15,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.Filter
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.advice.table.{AdvisedTable, ParquetTable}
+import io.sparksieve.advice.workload.{ComparedColumns, Condition, Conditions, ListTest, TableRef}
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.scan.ParquetFooters
 

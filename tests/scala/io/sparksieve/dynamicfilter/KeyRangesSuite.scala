@@ -7,7 +7,8 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
-import io.sparksieve.keyset.{KeyRange, KeySet, KeySetBuilder, LongKeySet}
+import io.sparksieve.keyset.{KeyRange, KeySet, KeySetBuilder}
+import io.sparksieve.keyset.longs.LongKeySet
 import io.sparksieve.scan.{KeyPredicates, KeyRanges}
 
 class KeyRangesSuite extends SparkFunSuite {

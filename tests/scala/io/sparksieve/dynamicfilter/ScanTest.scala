@@ -14,7 +14,8 @@ import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.dynamicfilter.exec.{DynamicKeys, KeysSubqueryExec}
 import io.sparksieve.dynamicfilter.optimize.KeyCaps
-import io.sparksieve.keyset.{BloomCaps, KeySet, KeySetBuilder, KeySetBytes}
+import io.sparksieve.keyset.{KeySet, KeySetBuilder, KeySetBytes}
+import io.sparksieve.keyset.longs.BloomCaps
 import io.sparksieve.scan.{DynamicScanExec, ScanFilter}
 
 /** Scans with fixed keys, without a join that collects them. */

@@ -12,6 +12,8 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 import org.apache.spark.util.SizeEstimator
 
+import io.sparksieve.keyset.longs.{BloomCaps, BloomKeySet, LongKeyFilter}
+
 /** Keys beyond the caps of an exact set: no key may be lost, in whatever order they come. */
 class BloomKeySetSuite extends KeySetTest {
 

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.bytes.{BytesKeySet, BytesKeyType}
 import io.sparksieve.keyset.table.BytesTable
 
 /** Sets of strings, binary values and wide decimals, compared with Scala collections. */

@@ -8,6 +8,8 @@ import scala.util.Random
 import org.apache.spark.sql.types.BinaryType
 import org.apache.spark.unsafe.types.ByteArray
 
+import io.sparksieve.keyset.bytes.{BytesKeySet, BytesPlaces, BytesRange}
+
 /** Ranges of keys held as bytes, compared with sorted Scala collections. */
 class BytesPlacesSuite extends KeySetTest {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset
 
+import io.sparksieve.keyset.longs.{HashedKeySet, LongKeySet}
+
 /** Lookups of blocks of keys, compared with lookups of single keys. */
 class KeyBlockSuite extends KeySetTest {
 

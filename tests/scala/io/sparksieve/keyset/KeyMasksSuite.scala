@@ -9,6 +9,7 @@ import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.types.UTF8String
 import org.apache.spark.util.SizeEstimator
 
+import io.sparksieve.keyset.longs.LongKeySet
 import io.sparksieve.keyset.masks.{DenseKeyMasks, HashedKeyMasks, KeyMasks, SeparateMasks}
 
 /** Bitmasks of the sets that hold a key, compared with lookups in each set. */

@@ -8,6 +8,7 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.keyset.encoding.{CompositeKey, FloatKeys}
+import io.sparksieve.keyset.longs.LongKeySet
 
 /** Merging of keys, caps, and the bounds that are known after the builder was disabled. */
 class KeySetBuilderSuite extends KeySetTest {

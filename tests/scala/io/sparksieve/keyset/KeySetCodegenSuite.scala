@@ -12,6 +12,7 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.keyset.encoding.CompositeKey
+import io.sparksieve.keyset.longs.{BloomCaps, LongKeyFilter}
 
 /** Lookups in sets from generated Java code. */
 class KeySetCodegenSuite extends KeySetTest {

@@ -8,6 +8,7 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 import org.apache.spark.util.SizeEstimator
 
+import io.sparksieve.keyset.bytes.BytesKeySet
 import io.sparksieve.keyset.encoding.CompositeKey
 
 /** Serialization of sets, as for broadcasts and task results, and the sizes that they report. */

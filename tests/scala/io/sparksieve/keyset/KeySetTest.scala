@@ -8,6 +8,8 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.{DataType, LongType}
 
+import io.sparksieve.keyset.longs.LongKeySet
+
 /** Builds sets of given keys, and the keys to test them with. */
 trait KeySetTest extends AnyFunSuite {
 

@@ -13,6 +13,7 @@ import org.apache.spark.sql.types._
 
 import io.sparksieve.TestedLine
 import io.sparksieve.keyset.encoding.FloatKeys
+import io.sparksieve.keyset.longs.LongKeyType
 
 /** Keys of each type that is encoded as a long. */
 class KeySetTypesSuite extends KeySetTest {

@@ -6,6 +6,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 
+import io.sparksieve.advice.workload.{QueryReads, TableRead, TableRef}
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 

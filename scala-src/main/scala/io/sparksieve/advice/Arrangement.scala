@@ -3,6 +3,8 @@ package io.sparksieve.advice
 
 import java.util.{Arrays, SplittableRandom}
 
+import io.sparksieve.advice.table.{DataFile, ParquetLayout, RowGroup, TableLayout}
+
 /**
  * The rows of a sample in the order in which a rewrite would write them, cut into files.
  *

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
+import io.sparksieve.advice.table.LayoutWriter
+
 /** Chooses the layouts to predict. */
 private[advice] object Candidates {
 

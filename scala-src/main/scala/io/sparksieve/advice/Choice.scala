@@ -3,6 +3,8 @@ package io.sparksieve.advice
 
 import org.apache.spark.sql.SparkSession
 
+import io.sparksieve.advice.table.{AdvisedTable, TableLayout}
+import io.sparksieve.advice.workload.ComparedColumns
 import io.sparksieve.common.Numbers
 
 /** Predicts the candidates for a table, and chooses the best. */

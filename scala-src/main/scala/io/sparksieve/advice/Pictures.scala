@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
+import io.sparksieve.advice.table.TableLayout
+import io.sparksieve.advice.workload.{Coding, ColumnRange}
+
 /** Computes the figures of a picture: the ranges of a column in files. */
 private[advice] object Pictures {
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
+import io.sparksieve.advice.table.{LayoutWriter, TableLayout}
+import io.sparksieve.advice.workload.ComparedColumns
+
 /**
  * What the queries would read of a layout.
  *

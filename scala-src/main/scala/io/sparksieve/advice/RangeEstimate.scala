@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
+import io.sparksieve.advice.workload.ColumnRange
+
 /**
  * The ranges of a column in row groups, from samples of their rows.
  *

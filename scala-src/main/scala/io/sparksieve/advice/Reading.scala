@@ -15,6 +15,15 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.sieve.Translation
 import org.apache.spark.sql.sources.Filter
 
+import io.sparksieve.advice.table.{AdvisedTable, ReadCondition, TableLayout}
+import io.sparksieve.advice.workload.{
+  Coding,
+  ColumnRange,
+  ComparedColumns,
+  Condition,
+  Conditions,
+  TableRead
+}
 import io.sparksieve.report.core.PredicateText
 
 /**

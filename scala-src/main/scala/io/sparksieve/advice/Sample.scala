@@ -9,6 +9,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 
+import io.sparksieve.advice.workload.{Coding, ComparedColumns}
 import io.sparksieve.compat.SparkCompat
 
 /**

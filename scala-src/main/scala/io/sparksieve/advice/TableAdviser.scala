@@ -3,6 +3,9 @@ package io.sparksieve.advice
 
 import org.apache.spark.sql.SparkSession
 
+import io.sparksieve.advice.table.{AdvisedTable, TableLayout}
+import io.sparksieve.advice.workload.{ComparedColumns, TableRead, TableRef}
+
 /**
  * Advises on one table.
  *

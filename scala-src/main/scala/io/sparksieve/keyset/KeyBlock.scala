@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset
 
+import io.sparksieve.keyset.longs.HashedKeySet
+
 /**
  * A batch of keys that a set or masks look up together, with their results and working memory. Not
  * thread-safe; generated code uses it too.

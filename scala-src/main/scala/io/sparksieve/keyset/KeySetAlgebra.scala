@@ -3,6 +3,8 @@ package io.sparksieve.keyset
 
 import org.apache.spark.sql.types.DataType
 
+import io.sparksieve.keyset.bytes.BytesKeySet
+import io.sparksieve.keyset.longs.LongKeySet
 import io.sparksieve.keyset.table.BytesTableBuilder
 
 /**

@@ -4,6 +4,9 @@ package io.sparksieve.keyset
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
 
+import io.sparksieve.keyset.bytes.{BytesKeySetBuilder, BytesKeyType}
+import io.sparksieve.keyset.longs.{BloomCaps, LongKeySetBuilder, LongKeyType}
+
 /**
  * Collects keys for a [[KeySet]]. When a cap is met, the builder gives up: it drops its keys and
  * ignores further ones. A builder with [[BloomCaps]] keeps an approximate form instead

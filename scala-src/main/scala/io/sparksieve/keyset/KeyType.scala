@@ -5,6 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.SpecializedGetters
 import org.apache.spark.sql.types._
 
 import io.sparksieve.common.SetEquality
+import io.sparksieve.keyset.bytes.BytesKeyType
+import io.sparksieve.keyset.longs.LongKeyType
 
 /**
  * Encodes values of a Spark type as keys of one column: as longs ([[LongKeyType]]) or as bytes

@@ -9,7 +9,9 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StructField
 import org.apache.spark.unsafe.types.ByteArray
 
-import io.sparksieve.keyset.{BytesKeySet, BytesRange, KeySet, LongKeyFilter, LongKeySet}
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.bytes.{BytesKeySet, BytesRange}
+import io.sparksieve.keyset.longs.{LongKeyFilter, LongKeySet}
 
 /**
  * Tests whether the row groups of a Parquet file can contain a key, by the statistics of a column

@@ -15,7 +15,9 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.common.ExactLiterals
-import io.sparksieve.keyset.{BytesKeySet, BytesKeyType, KeySet, KeyType, LongKeySet, LongKeyType}
+import io.sparksieve.keyset.{KeySet, KeyType}
+import io.sparksieve.keyset.bytes.{BytesKeySet, BytesKeyType}
+import io.sparksieve.keyset.longs.{LongKeySet, LongKeyType}
 
 /**
  * Builds a scan of a DSv2 source that skips what cannot contain the keys: the source gets them as

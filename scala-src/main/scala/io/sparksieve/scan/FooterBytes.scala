@@ -19,7 +19,8 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.types.ByteArray
 
-import io.sparksieve.keyset.{BytesKeyType, BytesRange, KeyType}
+import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.bytes.{BytesKeyType, BytesRange}
 import io.sparksieve.keyset.table.BytesConsumer
 
 /**

@@ -10,7 +10,8 @@ import org.apache.spark.sql.connector.catalog.Table
 import org.apache.spark.sql.connector.read.{InputPartition, Scan}
 import org.apache.spark.sql.types._
 
-import io.sparksieve.keyset.{KeySet, LongKeyFilter}
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.longs.LongKeyFilter
 
 /**
  * Says for which columns of an Iceberg table a predicate may be added to a scan. That the scan

@@ -5,7 +5,9 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.common.ExactLiterals
-import io.sparksieve.keyset.{BytesKeySet, BytesKeyType, KeySet, KeyType, LongKeyFilter, LongKeyType}
+import io.sparksieve.keyset.{KeySet, KeyType}
+import io.sparksieve.keyset.bytes.{BytesKeySet, BytesKeyType}
+import io.sparksieve.keyset.longs.{LongKeyFilter, LongKeyType}
 
 /**
  * Converts keys to predicates that Spark translates to source filters: comparisons of the bare

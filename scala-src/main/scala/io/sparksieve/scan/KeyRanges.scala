@@ -7,14 +7,9 @@ import java.util.concurrent.TimeUnit
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.ByteArray
 
-import io.sparksieve.keyset.{
-  BytesKeySet,
-  BytesPlaces,
-  BytesRange,
-  KeyRange,
-  LongKeyFilter,
-  LongKeySet
-}
+import io.sparksieve.keyset.KeyRange
+import io.sparksieve.keyset.bytes.{BytesKeySet, BytesPlaces, BytesRange}
+import io.sparksieve.keyset.longs.{LongKeyFilter, LongKeySet}
 
 /** Covers keys by ranges of the values that a column can have. */
 private[sparksieve] object KeyRanges {

@@ -18,7 +18,8 @@ import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.bench.{Case, CaseGroup, Figures, LoopCase, Variant}
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.keyset.{KeySet, KeySetBuilder, LongKeySet}
+import io.sparksieve.keyset.{KeySet, KeySetBuilder}
+import io.sparksieve.keyset.longs.LongKeySet
 
 /**
  * Membership tests: off is Spark's InSet or, in a plain loop, a hash set of boxed values; on is a

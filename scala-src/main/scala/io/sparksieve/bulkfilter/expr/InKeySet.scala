@@ -18,8 +18,9 @@ import io.sparksieve.bulkfilter.load.{
   ValueSet,
   Without
 }
-import io.sparksieve.keyset.{KeyBlock, KeyType, LongKeyType, SharedKeys, SupportsBatchLookup}
+import io.sparksieve.keyset.{KeyBlock, KeyType, SharedKeys, SupportsBatchLookup}
 import io.sparksieve.keyset.encoding.CompositeKey
+import io.sparksieve.keyset.longs.LongKeyType
 
 /**
  * in_file and in_table in physical plans.

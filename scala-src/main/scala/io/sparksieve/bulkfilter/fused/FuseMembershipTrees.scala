@@ -18,7 +18,8 @@ import io.sparksieve.bulkfilter.load.{
   Without
 }
 import io.sparksieve.common.CannotFail
-import io.sparksieve.keyset.{KeyType, LongKeyType}
+import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.longs.LongKeyType
 import io.sparksieve.keyset.masks.KeyMasks
 import io.sparksieve.report.core.{Features, Report, ScanNames}
 

@@ -8,7 +8,8 @@ import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 
 import io.sparksieve.bulkfilter.expr.{BulkKeys, BulkLeaf}
 import io.sparksieve.bulkfilter.load.{FileKeys, LeafCounts, OneSet, SideBySide, ValueSet}
-import io.sparksieve.keyset.{BatchEvaluator, KeyType, LongKeyType, SupportsBatchEval}
+import io.sparksieve.keyset.{BatchEvaluator, KeyType, SupportsBatchEval}
+import io.sparksieve.keyset.longs.LongKeyType
 
 /**
  * A tree of in_file and in_table predicates, many of which have the same key. One probe per key

@@ -2,8 +2,9 @@
 package io.sparksieve.bulkfilter.fused
 
 import io.sparksieve.bulkfilter.load.{LeafCount, LeafCounts, OneSet, SideBySide, ValueSet}
-import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, LongKeySet}
+import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet}
 import io.sparksieve.keyset.BatchEvaluator.{False, Null, True}
+import io.sparksieve.keyset.longs.LongKeySet
 import io.sparksieve.keyset.masks.{BitMatrix, KeyMasks, SeparateMasks}
 
 /**

@@ -7,7 +7,8 @@ import org.apache.spark.sql.execution.sieve.InputFile
 import org.apache.spark.sql.vectorized.{ColumnarArray, ColumnarBatch}
 
 import io.sparksieve.common.JavaBytes
-import io.sparksieve.keyset.{KeySetBytes, KeyType, LongKeyType}
+import io.sparksieve.keyset.{KeySetBytes, KeyType}
+import io.sparksieve.keyset.longs.LongKeyType
 
 /** A value that is invalid for the key's type. @param file empty if it was not read from a file */
 private[bulkfilter] final case class BadValue(file: String, column: String, value: String)

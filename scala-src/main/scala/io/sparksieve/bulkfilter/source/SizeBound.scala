@@ -12,7 +12,8 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.types._
 
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.keyset.{KeyType, LongKeyType}
+import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.longs.LongKeyType
 import io.sparksieve.scan.ParquetFooters
 
 /**

@@ -5,7 +5,8 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.keyset.{BloomCaps, KeySetBuilder}
+import io.sparksieve.keyset.KeySetBuilder
+import io.sparksieve.keyset.longs.BloomCaps
 
 /**
  * The limits on a set of keys. Beyond them the keys are kept as a Bloom filter or as ranges if

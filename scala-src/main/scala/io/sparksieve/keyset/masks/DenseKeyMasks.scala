@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset.masks
 
-import io.sparksieve.keyset.{KeyBlock, LongKeySet}
+import io.sparksieve.keyset.KeyBlock
+import io.sparksieve.keyset.longs.LongKeySet
 import io.sparksieve.keyset.table.Footprint
 
 /**

@@ -3,7 +3,8 @@ package io.sparksieve.keyset.masks
 
 import java.util.Arrays
 
-import io.sparksieve.keyset.{KeyBlock, LongKeySet}
+import io.sparksieve.keyset.KeyBlock
+import io.sparksieve.keyset.longs.LongKeySet
 import io.sparksieve.keyset.table.{Footprint, Hashing}
 
 /**

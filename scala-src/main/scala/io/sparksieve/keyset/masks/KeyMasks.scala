@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset.masks
 
-import io.sparksieve.keyset.{KeyBlock, KeySet, LongKeySet}
+import io.sparksieve.keyset.{KeyBlock, KeySet}
+import io.sparksieve.keyset.longs.LongKeySet
 
 /**
  * Combines several sets of longs: one lookup of a key returns a bitmask of the sets that contain

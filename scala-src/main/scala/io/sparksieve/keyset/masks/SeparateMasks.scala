@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset.masks
 
-import io.sparksieve.keyset.{HashedKeySet, KeyBlock, LongKeySet}
+import io.sparksieve.keyset.KeyBlock
+import io.sparksieve.keyset.longs.{HashedKeySet, LongKeySet}
 
 /**
  * Probes the sets one by one. Used where masks of the sets would take too much memory, or where

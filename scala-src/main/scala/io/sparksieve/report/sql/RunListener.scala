@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.sieve.SessionListeners
 import org.apache.spark.sql.util.QueryExecutionListener
 
-import io.sparksieve.advice.{QueryReads, SessionReads}
+import io.sparksieve.advice.workload.{QueryReads, SessionReads}
 import io.sparksieve.pushdown.{FiguresOfRun, RowsOfRun}
 import io.sparksieve.report.core.OrderSnapshot
 

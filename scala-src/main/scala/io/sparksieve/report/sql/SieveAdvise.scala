@@ -8,6 +8,7 @@ import org.apache.spark.sql.execution.sieve.OnThread
 import org.apache.spark.sql.types.{DataType, DoubleType, LongType, StringType}
 
 import io.sparksieve.advice._
+import io.sparksieve.advice.workload.{QueryReads, ReadsOf, TableRead}
 import io.sparksieve.common.LastUsed
 import io.sparksieve.compat.SparkCompat
 
