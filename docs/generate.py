@@ -15,7 +15,7 @@ On the page of reasons, the sentences of `reasons.json` follow the headings with
 build fails if a code has no heading, or a heading no code.
 
 The documents in the repository's root become pages, and so does `notebook.ipynb`. Comments for
-`tests/python/test_docs.py` are removed.
+`tests/python/pages/test_docs.py` are removed.
 """
 
 from __future__ import annotations

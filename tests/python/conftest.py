@@ -24,7 +24,7 @@ os.environ["COLUMNS"] = "120"
 # belongs to a Spark installation, so there is no server to test against.
 HAS_CONNECT_SERVER = any(INSTALL.jars.glob("spark-connect_*.jar"))
 
-collect_ignore = [] if HAS_CONNECT_SERVER else ["test_connect.py"]
+collect_ignore = [] if HAS_CONNECT_SERVER else ["servers/test_connect.py"]
 
 
 def pytest_report_header() -> str:

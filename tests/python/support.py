@@ -17,6 +17,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+#: The repository.
+ROOT = Path(__file__).resolve().parents[2]
+
+#: This folder, for programs that import this module.
+HELPERS = str(Path(__file__).resolve().parent)
+
 MARK = "result:"
 
 #: Settings that keep a small local session quiet and on this machine.
@@ -147,7 +153,7 @@ def temporary_views(spark: SparkSession) -> list[str]:
 
 def docs_module(name: str) -> ModuleType:
     """A module of the folder `docs`, as mkdocs and the commands of the documentation load it."""
-    folder = str(Path(__file__).resolve().parents[2] / "docs")
+    folder = str(ROOT / "docs")
     if folder not in sys.path:
         sys.path.append(folder)
     return importlib.import_module(name)

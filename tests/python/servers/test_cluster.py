@@ -5,21 +5,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-
-from cluster import compiled, processes, trials  # noqa: E402
-from cluster.choice import chosen_cases, chosen_trials  # noqa: E402
-from cluster.faults import FAULTS  # noqa: E402
-from cluster.status import Figures, figures, finished, running  # noqa: E402
-from cluster.trials import TRIALS  # noqa: E402
-from cluster.verdict import (  # noqa: E402
+from cluster import compiled, processes, trials
+from cluster.choice import chosen_cases, chosen_trials
+from cluster.faults import FAULTS
+from cluster.status import Figures, figures, finished, running
+from cluster.trials import TRIALS
+from cluster.verdict import (
     FAILED,
     LEFT_OUT,
     OK,
@@ -31,7 +26,7 @@ from cluster.verdict import (  # noqa: E402
     line,
     summary,
 )
-from said import brief, warning  # noqa: E402
+from said import brief, warning
 
 ROWS = ["3", "17", "5", "1", "9"]
 

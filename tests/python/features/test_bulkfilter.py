@@ -6,7 +6,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +13,7 @@ from pyspark.sql import functions as fn
 
 from sparksieve import BulkFilter, BulkFilterError, Exclude, Include, ProjectionBulkFilter
 from sparksieve._bulkfilter.json_form import read, write
+from support import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sparksieve._bulkfilter.node import BulkFilterNode
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "bulkfilter"
+GOLDEN = ROOT / "tests" / "golden" / "bulkfilter"
 
 
 def golden(name: str) -> list[dict[str, Any]]:
@@ -162,7 +162,7 @@ def test_the_first_misspelt_keyword_is_named_before_what_is_missing() -> None:
 
 
 def test_options_of_readers_are_left_to_sparks_side() -> None:
-    source = next(Path(__file__).parents[2].glob("scala-src/main/scala/**/KeyOptions.scala"))
+    source = next(ROOT.glob("scala-src/main/scala/**/KeyOptions.scala"))
     names = source.read_text(encoding="utf-8").split('"""')[1].replace("|", " ").split()
     assert len(names) > 50
     own = ["Format", "COLUMN", "invalid"]

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from sparksieve._setup.install import find_install
-from support import clean_environment, docs_module
+from support import ROOT, clean_environment, docs_module
 
-NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "notebook.ipynb"
+NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
 
 
 def outputs(cells: list[Any]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from server import EXTENSION, free_port, running, with_sieve
 
-from support import result_of, run, run_program, sparksieve
+from support import HELPERS, result_of, run, run_program, sparksieve
 
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
@@ -35,7 +35,9 @@ def _server(folder: Path, words: Sequence[str] = ()) -> Iterator[str]:
 
 def _client(url: str, flights_csv: str) -> dict[str, Any]:
     program = Path(__file__).with_name("connect_client.py")
-    facts: dict[str, Any] = result_of(run([sys.executable, str(program), url, flights_csv]))
+    facts: dict[str, Any] = result_of(
+        run([sys.executable, str(program), url, flights_csv], PYTHONPATH=HELPERS)
+    )
     return facts
 
 
@@ -152,7 +154,9 @@ def test_a_server_without_sieve_says_so_everywhere(plain_facts: dict[str, Any]) 
 def test_ten_clients_at_the_same_time(server: str, tmp_path: Path) -> None:
     """Each has the rows, and plans by its own configs."""
     program = Path(__file__).with_name("connect_crowd.py")
-    clients = result_of(run([sys.executable, str(program), server, str(tmp_path)]))
+    clients = result_of(
+        run([sys.executable, str(program), server, str(tmp_path)], PYTHONPATH=HELPERS)
+    )
     assert len(clients) == 10
     for client in clients:
         assert client["error"] is None
@@ -190,7 +194,7 @@ rules = [row.rule for row in sparksieve.report(query, spark).applied]
 result([type(spark).__module__, sparksieve.is_active(spark), rules])
 """,
         tmp_path,
-        PYTHONPATH=str(Path(__file__).parent),
+        PYTHONPATH=HELPERS,
         # Lets pyspark use a free port instead of the default port of every such server.
         SPARK_TESTING="1",
     )

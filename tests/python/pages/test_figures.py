@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from support import docs_module
+from support import ROOT, docs_module
 
-ROOT = Path(__file__).resolve().parents[2]
 FIGURES = ROOT / "docs" / "figures"
 charts = docs_module("charts")
 

@@ -19,9 +19,8 @@ from pyspark.sql import SparkSession
 
 import sparksieve
 from sparksieve._setup.install import find_install
-from support import docs_module
+from support import ROOT, docs_module
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from sparksieve import __version__
 from sparksieve._setup.install import SUPPORTED
 from sparksieve._setup.jars import jar_name
+from support import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 COORDINATES = re.compile(r"io\.sparksieve:(sparksieve-spark-[^:\s]+):([\w.]+)")
 LINE = re.compile(r'SparkLine\("[^"]+", "(\d+\.\d+)\.\d+", "(\d+\.\d+)\.\d+"')

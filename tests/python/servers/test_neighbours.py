@@ -3,16 +3,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-
-from neighbours.kinds import NEIGHBOURS, SIEVE, VARIANTS  # noqa: E402
-from neighbours.steps import steps, tables  # noqa: E402
-from neighbours.verdict import Verdict, judge, line, summary  # noqa: E402
+from neighbours.kinds import NEIGHBOURS, SIEVE, VARIANTS
+from neighbours.steps import steps, tables
+from neighbours.verdict import Verdict, judge, line, summary
 
 ALONE = {"rows": "3 abc"}
 

@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from peers import page, rowfiles, texts
+from peers.compare import CLOSE, EQUAL, OTHER, compare
+from peers.figures import Report
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "bench"), str(ROOT / "tests")]
-
-from peers import page, rowfiles, texts  # noqa: E402
-from peers.compare import CLOSE, EQUAL, OTHER, compare  # noqa: E402
-from peers.figures import Report  # noqa: E402
+from support import ROOT
 
 
 @pytest.mark.parametrize(
