@@ -28,7 +28,7 @@ object Release {
     val publish = if (Publishing.signingKey.isDefined) "publishSigned" else "publish"
     val built =
       Seq(Verify.together(lines, "mimaReportBinaryIssues"), Verify.together(lines, publish))
-    val ok = (built :+ "root/wheel").forall(Verify.succeeds(_, state)) && {
+    val ok = (built :+ "root/wheel").forall(Step.succeeds(_, state)) && {
       val version = SieveBuild.projectVersion(root)
       (root / "dist" * s"sparksieve-$version*").get().foreach { file =>
         IO.copyFile(file, folder / "python" / file.getName)

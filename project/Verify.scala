@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import sbt.*
-import sbt.complete.Parser
 
 import scala.concurrent.{Await, Future}
 import scala.concurrent.ExecutionContext.Implicits.global
@@ -23,17 +22,7 @@ import scala.util.control.NonFatal
  */
 object Verify {
 
-  /**
-   * Checks that run together, with their names; `run` returns the counts of each check.
-   *
-   * @param latest
-   *   the minute of the run after which the checks no longer start; the output says so
-   */
-  private final case class Step(names: Seq[String], latest: Int = Int.MaxValue)(
-      val run: State => Seq[Counts]) {
-
-    def has(part: String): Boolean = names.exists(_.contains(part))
-  }
+  import Step.{check, sbt, succeeds}
 
   /**
    * For checks of a part of something, another part in another run. CI stops after 90 minutes, and
@@ -99,7 +88,7 @@ object Verify {
   /** The checks of a change. */
   private def change(root: File): Seq[Step] = {
     val line = SparkVersions.default
-    style(root) ++ Seq(compiles(Seq(line))) ++ compiled ++ Seq(
+    StyleChecks(root) ++ Seq(compiles(Seq(line))) ++ compiled ++ Seq(
       someSuites(line)(SuiteTimes.withoutExhaustive(_)),
       sbt("wheel", "root/wheel"),
       pytest(root, Seq(SparkVersions.pyspark.spark), Seq("-m", "not exhaustive")),
@@ -119,7 +108,7 @@ object Verify {
     val third = Part.at(number, 3)
     val smoke = Part.at(number, 2).of(SparkVersions.all.filterNot(_.full))
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
-    style(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
+    StyleChecks(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
       someSuites(first)(SuiteTimes.withSomeExhaustive(_, third)),
       smokeSuites(smoke),
       sbt("documentation", "root/docs"),
@@ -128,45 +117,6 @@ object Verify {
     ) ++ others.map(partOf(_, third)) ++
       Seq(differential(sample = 2), mutations(root, first, number), upstream(number))
   }
-
-  private val pythonFolders =
-    Seq(
-      "docs",
-      "python/src",
-      "tests/child.py",
-      "tests/cluster",
-      "tests/lake",
-      "tests/neighbours",
-      "tests/python",
-      "tests/release",
-      "tests/said.py")
-
-  private def style(root: File): Seq[Step] = Seq(
-    sbt("format of Scala", "root/scalafmtSbtCheck", "scalafmtCheckAll"),
-    dev(root, "format of Python", "ruff", Seq("format", "--check") ++ pythonFolders: _*),
-    dev(root, "lint of Python", "ruff", "check" +: pythonFolders: _*),
-    dev(root, "licence lines", "python", "project/headers.py"),
-    dev(root, "mutations are of this code", "python", "tests/mutation/run.py", "--check"),
-    github(root),
-    types(root)
-  )
-
-  /** Checks what GitHub reads against the schemas that it publishes. */
-  private def github(root: File): Step =
-    Step(Seq("schemas of GitHub's files")) { _ =>
-      val folder = root / ".github"
-      val schemas = Seq(
-        "dependabot" -> Seq(folder / "dependabot.yml"),
-        "github-workflows" -> (folder / "workflows" * "*.yml").get(),
-        "github-actions" -> (folder ** "action.yml").get(),
-        "github-issue-forms" -> (folder / "ISSUE_TEMPLATE" * ("*.yml" -- "config.yml")).get(),
-        "github-issue-config" -> Seq(folder / "ISSUE_TEMPLATE" / "config.yml")
-      )
-      Seq(check(schemas.forall { case (schema, found) =>
-        val words = Seq("--quiet", "--builtin-schema", s"vendor.$schema") ++ found.map(_.getPath)
-        Python.run(root, Python.dev(root), "check-jsonschema", words)
-      }))
-    }
 
   /**
    * The checks that need compiled classes: without them, scalafix compiles the sources with laxer
@@ -218,14 +168,6 @@ object Verify {
     Try(Process(Seq("git", "rev-list", "--count", "HEAD"), root).!!.trim.toInt).getOrElse(today)
   }
 
-  private def check(ok: Boolean): Counts = if (ok) Counts(1, 0) else Counts(0, 1)
-
-  private def sbt(name: String, commands: String*): Step =
-    Step(Seq(name))(state => Seq(check(commands.forall(succeeds(_, state)))))
-
-  private def dev(root: File, name: String, program: String, words: String*): Step =
-    Step(Seq(name))(_ => Seq(check(Python.run(root, Python.dev(root), program, words))))
-
   private val compileTests = "Test/compile"
 
   /** Runs a task on several lines, as many at a time as build.sbt allows. */
@@ -255,20 +197,6 @@ object Verify {
     counted(Seq(line))(succeeds(task, state))
   }
 
-  /** Runs mypy, which reads pyspark's type hints through the interpreter of `.venv`. */
-  private def types(root: File): Step = {
-    val interpreter = (Python.main(root) / "bin" / "python").getPath
-    val words = Seq(
-      "--strict",
-      "--config-file",
-      "python/pyproject.toml",
-      "--python-executable",
-      interpreter,
-      "python/src"
-    )
-    Step(Seq("types of Python"))(_ => Seq(check(Python.run(root, Python.dev(root), "mypy", words))))
-  }
-
   private def smokeSuites(lines: Seq[SparkLine]): Step =
     Step(lines.map(line => s"smoke suites on ${line.id}")) { state =>
       counted(lines)(succeeds(together(lines, "Test/smoke"), state))
@@ -294,13 +222,4 @@ object Verify {
       val runs = pysparks.map(pyspark => Future(Pytest.run(root, pyspark, processes, which)))
       runs.map(Await.result(_, Duration.Inf))
     }
-
-  /** Runs an sbt command; false if it, or any command that it starts, fails. */
-  def succeeds(command: String, state: State): Boolean = {
-    val failed = Exec("verify-step-failed", None)
-    var unparsed = false
-    val alone = state.copy(remainingCommands = Nil, onFailure = Some(failed))
-    val after = Command.process(command, alone, message => { println(message); unparsed = true })
-    !unparsed && !after.remainingCommands.contains(failed)
-  }
 }
