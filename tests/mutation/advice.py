@@ -89,7 +89,7 @@ MUTATIONS = [
     ),
     Mutation(
         "advice: RankedColumn: a range that ends where a part of a sample has no row",
-        "advice/Sample.scala",
+        "advice/layout/Sample.scala",
         "while (next > rank + 1 && below(next - 1) == below(next)) next -= 1",
         "while (next > cardinality && below(next - 1) == below(next)) next -= 1",
         ESTIMATE,

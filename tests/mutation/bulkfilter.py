@@ -126,7 +126,7 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: InKeySet: no set is evaluated in blocks",
         "InKeySet.scala",
-        "KeyBlock.serves(shared.value)",
+        "shared.value.takesBlocks",
         "false",
         ["KeyBlocksSuite"],
     ),

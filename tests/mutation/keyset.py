@@ -86,7 +86,7 @@ MUTATIONS = [
     ),
     Mutation(
         "keyset: Bloom filter: types whose encoding was not shown to be right",
-        "KeySetBuilder.scala",
+        "build/KeySets.scala",
         "case DateType | TimestampType | TimestampNTZType | _: DecimalType => true\n    case _ => false",
         "case _ => true",
         ["BloomKeySetSuite"],

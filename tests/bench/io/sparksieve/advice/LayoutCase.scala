@@ -9,6 +9,7 @@ import scala.collection.mutable
 import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.functions.col
 
+import io.sparksieve.advice.layout.{Layout, Shares}
 import io.sparksieve.advice.workload.ReadsOf
 import io.sparksieve.bench.{Bench, Case, CaseResult, Rounds, Table, Timing, Variant}
 import io.sparksieve.compat.SparkCompat

@@ -3,6 +3,7 @@ package io.sparksieve.advice
 
 import org.apache.spark.sql.DataFrame
 
+import io.sparksieve.advice.layout.Layout
 import io.sparksieve.IcebergSession
 
 /** Advice about Iceberg tables, compared with what their procedure really writes. */

@@ -98,7 +98,7 @@ class BatchMembershipTestSuite extends KeySetTest {
   } test(s"$name: $dataType, nullable $nullable, behind a NULL check $checked") {
     val column = AttributeReference("c", dataType, nullable)()
     val keys = keysOf(dataType)
-    assert(KeyBlock.serves(keys))
+    assert(keys.takesBlocks)
     val data = batch(dataType, value, nullable)
     def conjunct(key: Expression, blocks: Boolean) = Conjunct(
       shape(KeyLeaf(key, keys, blocks)),

@@ -5,7 +5,8 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen._
 
-import io.sparksieve.keyset.{KeyType, SupportsBatchLookup}
+import io.sparksieve.keyset.SupportsBatchLookup
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.longs.{LongKeySet, LongKeyType}
 
 /** Tests whether a key is in `keys`. @param takesBlocks whether it may look up blocks of keys */
@@ -14,7 +15,7 @@ final case class KeyLeaf(child: Expression, keys: LongKeySet, takesBlocks: Boole
     with SupportsBatchLookup
     with Predicate {
 
-  private def keyType = KeyType.of(child.dataType).get.asInstanceOf[LongKeyType]
+  private def keyType = KeyTypes.of(child.dataType).get.asInstanceOf[LongKeyType]
 
   override def blockKey: Expression = child
 

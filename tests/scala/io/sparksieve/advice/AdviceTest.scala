@@ -6,6 +6,7 @@ import java.io.File
 import org.apache.spark.sql.DataFrame
 
 import io.sparksieve.SieveTest
+import io.sparksieve.advice.layout.{Layout, Shares}
 import io.sparksieve.advice.workload.{QueryReads, ReadsOf}
 import io.sparksieve.compat.SparkCompat
 

@@ -3,7 +3,14 @@ package io.sparksieve.advice
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import io.sparksieve.advice.table.TableLayout
+import io.sparksieve.advice.layout.{
+  Arrangement,
+  KeyRanks,
+  RankedColumn,
+  Sample,
+  TableLayout,
+  TableSize
+}
 import io.sparksieve.advice.workload.ColumnRange
 
 /** How statements order and cut the rows of a sample. */

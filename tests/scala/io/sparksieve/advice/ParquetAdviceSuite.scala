@@ -3,6 +3,8 @@ package io.sparksieve.advice
 
 import org.apache.spark.sql.DataFrame
 
+import io.sparksieve.advice.layout.Layout
+
 /** Advice about Parquet files, compared with what is really written. */
 class ParquetAdviceSuite extends AdviceTest {
 

@@ -5,6 +5,7 @@ import java.util.SplittableRandom
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import io.sparksieve.advice.layout.{RangeEstimate, RankedColumn}
 import io.sparksieve.advice.workload.ColumnRange
 
 /** The range of a row group, from a sample that lacks most of its rare values. */

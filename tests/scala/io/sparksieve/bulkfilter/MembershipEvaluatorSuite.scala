@@ -16,7 +16,8 @@ import io.sparksieve.bulkfilter.fused.{
   Probe
 }
 import io.sparksieve.bulkfilter.load.{LeafCounts, OneSet, SideBySide}
-import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, KeySetBuilder, SharedKeys}
+import io.sparksieve.keyset.{BatchEvaluator, KeyBlock, KeySet, SharedKeys}
+import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.masks.KeyMasks
 
 /** Random trees of leaves, evaluated row by row and in blocks, against three-valued logic. */
@@ -25,7 +26,7 @@ class MembershipEvaluatorSuite extends SieveTest {
   private val random = new Random(20261122)
 
   private def setOf(keys: Set[Long]): KeySet = {
-    val builder = KeySetBuilder(Seq(LongType), Long.MaxValue, Long.MaxValue)
+    val builder = KeySets.builder(Seq(LongType), Long.MaxValue, Long.MaxValue)
     keys.foreach(builder.addLong)
     builder.result().get
   }

@@ -12,7 +12,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.types.{DataType, IntegerType}
 
 import io.sparksieve.bulkfilter.load.ProjectedKeySets
-import io.sparksieve.keyset.{CompositeKeySet, KeySetBuilder}
+import io.sparksieve.keyset.CompositeKeySet
+import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.encoding.CompositeKey
 
 /** Lookups of keys with NULLs, and the lifetime of the sets for them. */
@@ -24,7 +25,7 @@ class ProjectedKeySetsSuite extends AnyFunSuite with Eventually {
   private def key(values: Any*): UnsafeRow = project(InternalRow(values: _*)).copy()
 
   private def set(): CompositeKeySet = {
-    val builder = KeySetBuilder(types, Long.MaxValue, Long.MaxValue)
+    val builder = KeySets.builder(types, Long.MaxValue, Long.MaxValue)
     Seq(key(1, 2, 3), key(4, 5, 6)).foreach(builder.add)
     builder.result().get.asInstanceOf[CompositeKeySet]
   }

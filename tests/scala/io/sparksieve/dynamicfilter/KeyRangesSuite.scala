@@ -7,7 +7,8 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
-import io.sparksieve.keyset.{KeyRange, KeySet, KeySetBuilder}
+import io.sparksieve.keyset.{KeyRange, KeySet}
+import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.longs.LongKeySet
 import io.sparksieve.scan.{KeyPredicates, KeyRanges}
 
@@ -15,7 +16,7 @@ class KeyRangesSuite extends SparkFunSuite {
   import KeyPredicates.Form
 
   private def set(dataType: DataType, values: Iterable[Any]): KeySet = {
-    val builder = KeySetBuilder(Seq(dataType), 1000000, 1L << 30)
+    val builder = KeySets.builder(Seq(dataType), 1000000, 1L << 30)
     values.foreach(v => builder.add(InternalRow(v)))
     builder.result().get
   }

@@ -14,7 +14,8 @@ import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.dynamicfilter.exec.{DynamicKeys, KeysSubqueryExec}
 import io.sparksieve.dynamicfilter.optimize.KeyCaps
-import io.sparksieve.keyset.{KeySet, KeySetBuilder, KeySetBytes}
+import io.sparksieve.keyset.{KeySet, KeySetBytes}
+import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.longs.BloomCaps
 import io.sparksieve.scan.{DynamicScanExec, ScanFilter}
 
@@ -27,7 +28,7 @@ trait ScanTest extends SieveTest {
     withSQLConf(SieveConf.DYNAMIC_FILTER_FOOTER_MIN_FILES.key -> "1")(body)
 
   protected def keySet(dataType: DataType, values: Any*): KeySet = {
-    val builder = KeySetBuilder(Seq(dataType), 1000000, 1L << 30)
+    val builder = KeySets.builder(Seq(dataType), 1000000, 1L << 30)
     values.foreach(v => builder.add(InternalRow(v)))
     builder.result().get
   }
@@ -36,7 +37,7 @@ trait ScanTest extends SieveTest {
 
   /** Keys that are in a Bloom filter. */
   protected def manyLongs(values: Long*): DynamicKeys = {
-    val builder = KeySetBuilder(Seq(LongType), 1, 1L << 30, Some(BloomCaps(1000000, 1 << 16)))
+    val builder = KeySets.builder(Seq(LongType), 1, 1L << 30, Some(BloomCaps(1000000, 1 << 16)))
     values.foreach(builder.addLong)
     keys(LongType, builder.result().get)
   }

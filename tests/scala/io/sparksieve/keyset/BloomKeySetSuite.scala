@@ -12,6 +12,7 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 import org.apache.spark.util.SizeEstimator
 
+import io.sparksieve.keyset.build.{KeySetAlgebra, KeySets, KeyTypes}
 import io.sparksieve.keyset.longs.{BloomCaps, BloomKeySet, LongKeyFilter}
 
 /** Keys beyond the caps of an exact set: no key may be lost, in whatever order they come. */
@@ -22,7 +23,7 @@ class BloomKeySetSuite extends KeySetTest {
   private val OnlyRanges = BloomCaps(keys = 1, bytes = 1024)
 
   private def many(caps: BloomCaps = Caps, maxKeys: Long = 1, maxBytes: Long = Unlimited) =
-    KeySetBuilder(Seq(LongType), maxKeys, maxBytes, Some(caps))
+    KeySets.builder(Seq(LongType), maxKeys, maxBytes, Some(caps))
 
   private def filter(keys: Iterable[Long], caps: BloomCaps = Caps): LongKeyFilter = {
     val collected = many(caps)
@@ -209,7 +210,7 @@ class BloomKeySetSuite extends KeySetTest {
 
   test("types that have this form, and those that give up as before") {
     def beyond(dataType: DataType, values: Any*): Option[KeySet] = {
-      val keys = KeySetBuilder(Seq(dataType), maxKeys = 1, Unlimited, Some(Caps))
+      val keys = KeySets.builder(Seq(dataType), maxKeys = 1, Unlimited, Some(Caps))
       values.foreach(v => keys.add(InternalRow(v)))
       keys.add(InternalRow(null))
       keys.result()
@@ -224,7 +225,7 @@ class BloomKeySetSuite extends KeySetTest {
       beyond(DecimalType(18, 2), Decimal("1.50"), Decimal("-3000000"))
     )
     assert(kept.forall(_.exists(_.kind == "bloom")), kept.map(_.map(_.kind)))
-    val decimals = KeyType.of(DecimalType(18, 2)).get
+    val decimals = KeyTypes.of(DecimalType(18, 2)).get
     assert(decimals.contains(kept.last.get, InternalRow(Decimal("-3000000.00")), 0))
     assert(beyond(DoubleType, 1.0, 2.0).isEmpty && beyond(FloatType, 1.0f, 2.0f).isEmpty)
     assert(
@@ -263,7 +264,7 @@ object ManyKeys {
     val keys = 20000000L
     def key(i: Long) = i * 0x9e3779b97f4a7c15L
     val caps = BloomCaps(keys, 20L << 20)
-    val builder = KeySetBuilder(Seq(LongType), 1000000, 64L << 20, Some(caps))
+    val builder = KeySets.builder(Seq(LongType), 1000000, 64L << 20, Some(caps))
     var i = 0L
     while (i < keys) {
       builder.addLong(key(i))

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.bytes.{BytesKeySet, BytesKeyType}
 import io.sparksieve.keyset.table.BytesTable
 
@@ -116,7 +117,7 @@ class BytesKeySetSuite extends KeySetTest {
     for (_ <- 1 to 50) {
       val some = random.shuffle(words).take(1 + random.nextInt(9)).map(UTF8String.fromString)
       val set = bytes(setOf(StringType, some))
-      val keyType = KeyType.of(StringType).get.asInstanceOf[BytesKeyType]
+      val keyType = KeyTypes.of(StringType).get.asInstanceOf[BytesKeyType]
       val order = TypeUtils.getInterpretedOrdering(StringType).asInstanceOf[Ordering[UTF8String]]
       assert(
         keyType.decode(set.min) == some.min(order) && keyType.decode(set.max) == some.max(order))
@@ -126,7 +127,7 @@ class BytesKeySetSuite extends KeySetTest {
   for ((precision, scale) <- Seq(19 -> 0, 20 -> 20, 38 -> 10, 38 -> 0, 38 -> 38))
     test(s"decimals of $precision digits, $scale of them after the point") {
       val dataType = DecimalType(precision, scale)
-      val keyType = KeyType.of(dataType).get.asInstanceOf[BytesKeyType]
+      val keyType = KeyTypes.of(dataType).get.asInstanceOf[BytesKeyType]
       val unsafe = UnsafeProjection.create(Array[DataType](dataType))
       val most = BigInt(10).pow(precision) - 1
       val digits = Seq(BigInt(0), most, -most, BigInt(1), BigInt(-1), BigInt(255), BigInt(-256)) ++
@@ -146,6 +147,6 @@ class BytesKeySetSuite extends KeySetTest {
     val set = setOf(DecimalType(38, 2), Seq(Decimal("1.50"), Decimal("1.5"), Decimal(-3)))
     assert(set.size == 2)
     for (same <- Seq("1.5", "1.50", "-3", "-3.0"))
-      assert(KeyType.of(DecimalType(38, 2)).get.contains(set, InternalRow(Decimal(same)), 0), same)
+      assert(KeyTypes.of(DecimalType(38, 2)).get.contains(set, InternalRow(Decimal(same)), 0), same)
   }
 }

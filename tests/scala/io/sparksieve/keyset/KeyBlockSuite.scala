@@ -21,7 +21,7 @@ class KeyBlockSuite extends KeySetTest {
 
   test("sets that are hashed take blocks, and no others") {
     for ((name, keys, kind) <- arrangements)
-      assert(KeyBlock.serves(longs(keys)) == kind.startsWith("hash"), name)
+      assert(longs(keys).takesBlocks == kind.startsWith("hash"), name)
   }
 
   for ((name, keys, kind) <- arrangements if kind.startsWith("hash"))

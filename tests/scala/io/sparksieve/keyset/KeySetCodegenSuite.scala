@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{CodeAndComment, CodeGe
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
+import io.sparksieve.keyset.build.{KeySets, KeyTypes}
 import io.sparksieve.keyset.encoding.CompositeKey
 import io.sparksieve.keyset.longs.{BloomCaps, LongKeyFilter}
 
@@ -19,7 +20,7 @@ class KeySetCodegenSuite extends KeySetTest {
 
   /** A class, compiled by Janino, that looks up the first column of a row in `set`. */
   private def compiled(set: KeySet, dataType: DataType): JavaPredicate[AnyRef] = {
-    val code = KeyType
+    val code = KeyTypes
       .of(dataType)
       .get
       .containsCode("set", CodeGenerator.getValue("row", dataType, "0"))
@@ -55,7 +56,7 @@ class KeySetCodegenSuite extends KeySetTest {
 
   for (caps <- Seq(BloomCaps(1000, 8192), BloomCaps(1, 8192))) {
     val keys = Seq(Long.MinValue, -7L, 0L, 5L, Long.MaxValue)
-    val collected = KeySetBuilder(Seq(LongType), maxKeys = 1, Unlimited, Some(caps))
+    val collected = KeySets.builder(Seq(LongType), maxKeys = 1, Unlimited, Some(caps))
     keys.foreach(collected.addLong)
     val set = collected.result().get.asInstanceOf[LongKeyFilter]
     test(s"longs beyond the cap, held as ${set.kind}") {

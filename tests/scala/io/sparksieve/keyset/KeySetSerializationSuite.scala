@@ -8,6 +8,7 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 import org.apache.spark.util.SizeEstimator
 
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.bytes.BytesKeySet
 import io.sparksieve.keyset.encoding.CompositeKey
 
@@ -69,7 +70,7 @@ class KeySetSerializationSuite extends KeySetTest {
 
     test(s"$name: types of keys arrive too") {
       for (t <- Seq(LongType, DoubleType, DecimalType(10, 2), StringType, DecimalType(30, 2))) {
-        val keyType = KeyType.of(t).get
+        val keyType = KeyTypes.of(t).get
         assert(sent(serializer, keyType).dataType == t)
       }
     }

@@ -8,6 +8,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types.{DataType, LongType}
 
+import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.longs.LongKeySet
 
 /** Builds sets of given keys, and the keys to test them with. */
@@ -19,7 +20,7 @@ trait KeySetTest extends AnyFunSuite {
       types: Seq[DataType],
       maxKeys: Long = Unlimited,
       maxBytes: Long = Unlimited): KeySetBuilder =
-    KeySetBuilder(types, maxKeys, maxBytes)
+    KeySets.builder(types, maxKeys, maxBytes)
 
   /** The set of `values` of one type, in Spark's internal form; null is NULL. */
   protected def setOf(dataType: DataType, values: Iterable[Any]): KeySet = {

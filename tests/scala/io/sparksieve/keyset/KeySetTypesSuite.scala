@@ -12,6 +12,7 @@ import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types._
 
 import io.sparksieve.TestedLine
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.encoding.FloatKeys
 import io.sparksieve.keyset.longs.LongKeyType
 
@@ -81,7 +82,7 @@ class KeySetTypesSuite extends KeySetTest {
   )
 
   for ((dataType, all) <- values) {
-    val keyType = KeyType.of(dataType).get.asInstanceOf[LongKeyType]
+    val keyType = KeyTypes.of(dataType).get.asInstanceOf[LongKeyType]
     val order = TypeUtils.getInterpretedOrdering(dataType)
     val unsafe = UnsafeProjection.create(Array(dataType))
 
@@ -113,14 +114,14 @@ class KeySetTypesSuite extends KeySetTest {
 
   test("-0.0 is 0.0 and every NaN is the same, in either direction") {
     for (a <- Seq(0.0, -0.0); b <- Seq(0.0, -0.0)) {
-      assert(KeyType.of(DoubleType).get.contains(setOf(DoubleType, Seq(a)), InternalRow(b), 0))
+      assert(KeyTypes.of(DoubleType).get.contains(setOf(DoubleType, Seq(a)), InternalRow(b), 0))
       val set = setOf(FloatType, Seq(a.toFloat))
-      assert(KeyType.of(FloatType).get.contains(set, InternalRow(b.toFloat), 0))
+      assert(KeyTypes.of(FloatType).get.contains(set, InternalRow(b.toFloat), 0))
     }
     for (a <- nans; b <- nans)
-      assert(KeyType.of(DoubleType).get.contains(setOf(DoubleType, Seq(a)), InternalRow(b), 0))
+      assert(KeyTypes.of(DoubleType).get.contains(setOf(DoubleType, Seq(a)), InternalRow(b), 0))
     for (a <- floatNans; b <- floatNans)
-      assert(KeyType.of(FloatType).get.contains(setOf(FloatType, Seq(a)), InternalRow(b), 0))
+      assert(KeyTypes.of(FloatType).get.contains(setOf(FloatType, Seq(a)), InternalRow(b), 0))
     assert(setOf(DoubleType, nans ++ Seq(0.0, -0.0)).size == 2)
     assert(FloatKeys.decodeDouble(FloatKeys.encodeDouble(-0.0)).equals(0.0))
   }
@@ -129,7 +130,7 @@ class KeySetTypesSuite extends KeySetTest {
     val set = setOf(DecimalType(9, 2), Seq(Decimal("1.50"), Decimal("1.5"), Decimal(3)))
     assert(set.size == 2)
     for (same <- Seq("1.5", "1.50", "3", "3.0"))
-      assert(KeyType.of(DecimalType(9, 2)).get.contains(set, InternalRow(Decimal(same)), 0), same)
+      assert(KeyTypes.of(DecimalType(9, 2)).get.contains(set, InternalRow(Decimal(same)), 0), same)
   }
 
   test("types that cannot be held") {
@@ -143,27 +144,27 @@ class KeySetTypesSuite extends KeySetTest {
       VarcharType(3)
     )
     for (t <- none) {
-      assert(!KeyType.supported(t), t)
+      assert(!KeyTypes.supported(t), t)
       assertThrows[IllegalArgumentException](builder(Seq(t)))
       assertThrows[IllegalArgumentException](builder(Seq(IntegerType, t)))
     }
-    assert(KeyType.supported(StringType) && KeyType.supported(BinaryType))
-    assert(KeyType.supported(DecimalType(38, 10)))
+    assert(KeyTypes.supported(StringType) && KeyTypes.supported(BinaryType))
+    assert(KeyTypes.supported(DecimalType(38, 10)))
   }
 
   test("strings of a collation cannot be held") {
     assume(TestedLine.atLeast("4.0"))
     for (collation <- Seq("UTF8_LCASE", "UNICODE", "UNICODE_CI", "UTF8_BINARY_RTRIM"))
-      assert(!KeyType.supported(DataType.fromDDL(s"s STRING COLLATE $collation").head), collation)
-    assert(KeyType.supported(DataType.fromDDL("s STRING COLLATE UTF8_BINARY").head))
+      assert(!KeyTypes.supported(DataType.fromDDL(s"s STRING COLLATE $collation").head), collation)
+    assert(KeyTypes.supported(DataType.fromDDL("s STRING COLLATE UTF8_BINARY").head))
   }
 
   test("times of day, where Spark has them") {
     assume(TestedLine.atLeast("4.1"))
     val time = DataType.fromDDL("t TIME").head
     val set = setOf(time, Seq(1L, 86399999999999L))
-    assert(KeyType.of(time).get.contains(set, InternalRow(86399999999999L), 0))
-    assert(!KeyType.of(time).get.contains(set, InternalRow(2L), 0))
+    assert(KeyTypes.of(time).get.contains(set, InternalRow(86399999999999L), 0))
+    assert(!KeyTypes.of(time).get.contains(set, InternalRow(2L), 0))
   }
 
   private implicit class OneColumn(schema: DataType) {

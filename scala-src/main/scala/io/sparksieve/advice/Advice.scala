@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
+import io.sparksieve.advice.layout.{Layout, Shares, Statement, TableSize}
+
 /**
  * How the tables of some queries should be laid out so that the queries read less.
  *
@@ -45,25 +47,6 @@ private[sparksieve] final case class AdvisedQuery(
     text: String,
     runs: Int,
     seconds: Option[Double])
-
-/** Shares that a query reads, from 0 to 1: of a table's files, row groups and bytes. */
-private[sparksieve] final case class Shares(files: Double, rowGroups: Double, bytes: Double)
-
-private[sparksieve] object Shares {
-
-  /** Everything is read. */
-  val All: Shares = Shares(1, 1, 1)
-
-  /** The mean of some shares; the weights need not add up to 1, but to more than 0. */
-  def mean(weighted: Seq[(Double, Shares)]): Shares = {
-    val total = weighted.map(_._1).sum
-    def of(part: Shares => Double) = weighted.map { case (w, s) => w * part(s) }.sum / total
-    Shares(of(_.files), of(_.rowGroups), of(_.bytes))
-  }
-}
-
-/** @param bytes the size of the files */
-private[sparksieve] final case class TableSize(files: Int, rowGroups: Int, rows: Long, bytes: Long)
 
 /**
  * What a query reads of a table.
@@ -177,9 +160,6 @@ private[sparksieve] final case class LayoutAdvice(
     bytesToRewrite: Long,
     statement: Statement,
     queries: Seq[(Int, Shares)])
-
-/** @param language `sql`, or `python` for a program with the DataFrame API */
-private[sparksieve] final case class Statement(language: String, text: String)
 
 /**
  * The ranges of a column in the files, as a picture needs them: one bar for each file.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
+import io.sparksieve.advice.layout.Layout
 import io.sparksieve.advice.table.LayoutWriter
 
 /** Chooses the layouts to predict. */

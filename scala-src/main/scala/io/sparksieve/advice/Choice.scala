@@ -3,7 +3,8 @@ package io.sparksieve.advice
 
 import org.apache.spark.sql.SparkSession
 
-import io.sparksieve.advice.table.{AdvisedTable, TableLayout}
+import io.sparksieve.advice.layout.{InParallel, Layout, Sample, Shares, TableLayout, TableSize}
+import io.sparksieve.advice.table.AdvisedTable
 import io.sparksieve.advice.workload.ComparedColumns
 import io.sparksieve.common.Numbers
 

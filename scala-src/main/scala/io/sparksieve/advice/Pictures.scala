@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
-import io.sparksieve.advice.table.TableLayout
+import io.sparksieve.advice.layout.{RankedColumn, TableLayout}
 import io.sparksieve.advice.workload.{Coding, ColumnRange}
 
 /** Computes the figures of a picture: the ranges of a column in files. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
-import io.sparksieve.advice.table.{LayoutWriter, TableLayout}
+import io.sparksieve.advice.layout.{Layout, Sample, Shares, TableLayout}
+import io.sparksieve.advice.table.LayoutWriter
 import io.sparksieve.advice.workload.ComparedColumns
 
 /**

@@ -15,7 +15,8 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.sieve.Translation
 import org.apache.spark.sql.sources.Filter
 
-import io.sparksieve.advice.table.{AdvisedTable, ReadCondition, TableLayout}
+import io.sparksieve.advice.layout.{ReadCondition, Shares, TableLayout}
+import io.sparksieve.advice.table.AdvisedTable
 import io.sparksieve.advice.workload.{
   Coding,
   ColumnRange,

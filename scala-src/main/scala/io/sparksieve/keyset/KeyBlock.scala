@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.keyset
 
-import io.sparksieve.keyset.longs.HashedKeySet
-
 /**
  * A batch of keys that a set or masks look up together, with their results and working memory. Not
  * thread-safe; generated code uses it too.
@@ -35,7 +33,4 @@ private[sparksieve] object KeyBlock {
 
   /** Keys per block. With this size all arrays of a block fit in the L1 cache. */
   final val Size = 256
-
-  /** Whether `set` can look up blocks: generated code then calls [[HashedKeySet.find]] on it. */
-  def serves(set: KeySet): Boolean = set.isInstanceOf[HashedKeySet]
 }

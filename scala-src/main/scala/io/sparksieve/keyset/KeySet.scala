@@ -30,6 +30,9 @@ private[sparksieve] abstract class KeySet extends Serializable {
    */
   def kind: String
 
+  /** Whether generated code can look up [[KeyBlock]]s: by `find`, of [[longs.HashedKeySet]]. */
+  def takesBlocks: Boolean = false
+
   /** The number of keys and, unless that is exact, the form, for reports. */
   def summary: String = Numbers.counted(size, "key")
 }

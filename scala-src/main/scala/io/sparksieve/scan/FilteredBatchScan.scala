@@ -15,7 +15,8 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.common.ExactLiterals
-import io.sparksieve.keyset.{KeySet, KeyType}
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.bytes.{BytesKeySet, BytesKeyType}
 import io.sparksieve.keyset.longs.{LongKeySet, LongKeyType}
 
@@ -89,7 +90,7 @@ private[sparksieve] object FilteredBatchScan {
 
   /** The keys that a column of `dataType` can hold, as values of that type. */
   private def values(keys: KeySet, dataType: DataType): Option[Seq[Any]] =
-    (keys, KeyType.of(dataType)) match {
+    (keys, KeyTypes.of(dataType)) match {
       case (longs: LongKeySet, Some(t: LongKeyType)) =>
         Some(longs.sorted.toSeq.filter(KeyRanges.fits(_, dataType)).map(t.decode))
       case (bytes: BytesKeySet, Some(t: BytesKeyType)) => Some(bytes.keys.map(t.decode).toVector)

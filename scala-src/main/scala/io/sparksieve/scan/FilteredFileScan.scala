@@ -10,7 +10,8 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.keyset.{KeySet, KeyType}
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.build.KeyTypes
 
 /**
  * Builds a file scan that skips directories, files, row groups and pages that cannot contain the
@@ -30,7 +31,7 @@ private[sparksieve] object FilteredFileScan {
     }
     val partitions = found.flatMap {
       case (attr, set, ScanColumn.Partition(ordinal)) =>
-        KeyType.of(attr.dataType).map(new PartitionTest(ordinal, _, set))
+        KeyTypes.of(attr.dataType).map(new PartitionTest(ordinal, _, set))
       case _ => None
     }
     val pushed = found.collect {

@@ -19,7 +19,7 @@ import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.types.ByteArray
 
-import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.bytes.{BytesKeyType, BytesRange}
 import io.sparksieve.keyset.table.BytesConsumer
 
@@ -97,7 +97,7 @@ private[scan] object FooterBytes {
   def supports(dataType: DataType): Boolean = keyType(dataType).nonEmpty
 
   private def keyType(dataType: DataType): Option[BytesKeyType] =
-    KeyType.of(dataType).collect { case bytes: BytesKeyType => bytes }
+    KeyTypes.of(dataType).collect { case bytes: BytesKeyType => bytes }
 
   /** A number of fixed length; a shortened one would be another number. */
   private def whole(value: Binary, column: PrimitiveType): Binary = {

@@ -5,7 +5,8 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.common.ExactLiterals
-import io.sparksieve.keyset.{KeySet, KeyType}
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.bytes.{BytesKeySet, BytesKeyType}
 import io.sparksieve.keyset.longs.{LongKeyFilter, LongKeyType}
 
@@ -44,7 +45,7 @@ private[sparksieve] object KeyPredicates {
   }
 
   private def predicates(column: Attribute, keys: KeySet, form: Form, atMost: Int): Pushed =
-    (keys, KeyType.of(column.dataType)) match {
+    (keys, KeyTypes.of(column.dataType)) match {
       case (longs: LongKeyFilter, Some(t: LongKeyType)) if isModern(longs, column.dataType) =>
         val ranges = KeyRanges(longs, column.dataType, atMost)
         anyOf(column, ranges.map(r => (t.decode(r.low), t.decode(r.high), r.isPoint)), form)

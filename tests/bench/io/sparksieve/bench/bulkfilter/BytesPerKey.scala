@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.{DataType, LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.bench.{Case, CaseGroup, Figures, LoopCase, Variant}
-import io.sparksieve.keyset.{KeySetBuilder, KeyType}
+import io.sparksieve.keyset.build.{KeySets, KeyTypes}
 
 /**
  * Memory per key of a key set; a case fails if it exceeds its limit. The times are those of
@@ -31,8 +31,8 @@ object BytesPerKey extends CaseGroup {
     name,
     s"${Figures.count(Keys.toLong)} keys, of at most $atMost bytes each",
     "java.util.HashSet") { _ =>
-    val keyType = KeyType.of(dataType).get
-    val builder = KeySetBuilder(Seq(dataType), Long.MaxValue, Long.MaxValue)
+    val keyType = KeyTypes.of(dataType).get
+    val builder = KeySets.builder(Seq(dataType), Long.MaxValue, Long.MaxValue)
     val boxed = new java.util.HashSet[Any]
     // Every other key is in the set; of the dense keys, that is every tenth number.
     val tested = Array.tabulate(2 * Keys)(key)

@@ -5,12 +5,13 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Expression, Predicate, UnaryExpression}
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
 
-import io.sparksieve.keyset.{KeySet, KeyType}
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.build.KeyTypes
 
 /** Membership of one column in a key set: the counterpart of Spark's InSet. */
 final case class Contains(child: Expression, set: KeySet) extends UnaryExpression with Predicate {
 
-  private lazy val keyType = KeyType.of(child.dataType).get
+  private lazy val keyType = KeyTypes.of(child.dataType).get
 
   override def nullSafeEval(value: Any): Any = keyType.contains(set, InternalRow(value), 0)
 

@@ -18,7 +18,8 @@ import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.bench.{Case, CaseGroup, Figures, LoopCase, Variant}
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.keyset.{KeySet, KeySetBuilder}
+import io.sparksieve.keyset.KeySet
+import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.longs.LongKeySet
 
 /**
@@ -62,7 +63,7 @@ object Membership extends CaseGroup {
   }
 
   private def setOf(dataType: DataType, values: Seq[Any]): KeySet = {
-    val builder = KeySetBuilder(Seq(dataType), Long.MaxValue, Long.MaxValue)
+    val builder = KeySets.builder(Seq(dataType), Long.MaxValue, Long.MaxValue)
     values.foreach(v => builder.add(InternalRow(v)))
     val set = builder.result().get
     val perKey =

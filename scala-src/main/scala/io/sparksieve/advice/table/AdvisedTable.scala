@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.StructType
 
-import io.sparksieve.advice.{Layout, Sample, Statement}
+import io.sparksieve.advice.layout.{Layout, Sample, Statement, TableLayout}
 import io.sparksieve.advice.workload.{ComparedColumns, ListTest, TableRead, TableRef}
 
 /** A table in a format whose skipping is understood, as far as advice needs it. */

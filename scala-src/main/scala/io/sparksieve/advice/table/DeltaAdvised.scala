@@ -12,6 +12,7 @@ import org.apache.spark.sql.execution.datasources.parquet.SparkToParquetSchemaCo
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.Filter
 
+import io.sparksieve.advice.layout.TableLayout
 import io.sparksieve.advice.workload.{ComparedColumns, ListTest, TableRef}
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.pushdown.DeltaTable

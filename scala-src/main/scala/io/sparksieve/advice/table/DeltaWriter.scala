@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice.table
 
-import io.sparksieve.advice.{Arrangement, KeyRanks, Layout, Sample, Statement}
+import io.sparksieve.advice.layout.{Arrangement, KeyRanks, Layout, Sample, Statement, TableLayout}
 import io.sparksieve.advice.workload.ComparedColumns
 
 /**

@@ -16,6 +16,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.StructType
 
+import io.sparksieve.advice.layout.TableLayout
 import io.sparksieve.advice.workload.{ComparedColumns, ListTest, TableRead, TableRef}
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf

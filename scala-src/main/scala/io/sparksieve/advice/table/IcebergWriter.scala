@@ -6,7 +6,15 @@ import java.nio.ByteBuffer
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.types.{DataType, DecimalType, StructType}
 
-import io.sparksieve.advice.{Arrangement, KeyRanks, Layout, RankedColumn, Sample, Statement}
+import io.sparksieve.advice.layout.{
+  Arrangement,
+  KeyRanks,
+  Layout,
+  RankedColumn,
+  Sample,
+  Statement,
+  TableLayout
+}
 import io.sparksieve.advice.workload.{ComparedColumns, TextCode}
 
 /**

@@ -14,6 +14,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotat
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.types._
 
+import io.sparksieve.advice.layout.{DataFile, RowGroup, TableLayout}
 import io.sparksieve.advice.workload.{Coding, ColumnRange, ComparedColumns, TextCode}
 import io.sparksieve.keyset.KeyRange
 import io.sparksieve.scan.{FooterColumn, ParquetFooters}
@@ -64,7 +65,7 @@ private[advice] final class ParquetLayout(
       group.copy(ranges =
         group.ranges.indices.map(i => fixed(i).getOrElse(group.ranges(i))).toArray)
     }
-    DataFile(listed.file.getPath.toString, ParquetLayout.union(all, columns.size), all)
+    DataFile(listed.file.getPath.toString, DataFile.ranges(all, columns.size), all)
   }
 
   private def value(values: InternalRow, ordinal: Int, column: Int): AnyRef = {
@@ -145,12 +146,6 @@ private[advice] object ParquetLayout {
 
   /** @param values of the partition columns; it must not change later */
   final case class Listed(file: FileStatus, values: InternalRow)
-
-  /** The ranges of a file, from those of its row groups. */
-  def union(groups: Seq[RowGroup], columns: Int): Array[ColumnRange] =
-    Array.tabulate(columns) { i =>
-      groups.map(_.ranges(i)).reduceOption(_ union _).getOrElse(ColumnRange.OnlyNulls)
-    }
 
   private def code(value: Any, annotation: LogicalTypeAnnotation, coding: Coding): AnyRef =
     (value, coding.dataType, annotation) match {

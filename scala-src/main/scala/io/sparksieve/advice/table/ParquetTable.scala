@@ -23,6 +23,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.StructType
 
+import io.sparksieve.advice.layout.TableLayout
 import io.sparksieve.advice.workload.{ComparedColumns, ListTest, TableRead, TableRef}
 
 /** Parquet files in directories, read by Spark's own reader. */

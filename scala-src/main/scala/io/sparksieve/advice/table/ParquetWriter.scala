@@ -3,7 +3,15 @@ package io.sparksieve.advice.table
 
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 
-import io.sparksieve.advice.{Arrangement, KeyRanks, Layout, Sample, Statement, TableSize}
+import io.sparksieve.advice.layout.{
+  Arrangement,
+  KeyRanks,
+  Layout,
+  Sample,
+  Statement,
+  TableLayout,
+  TableSize
+}
 import io.sparksieve.advice.workload.{ComparedColumns, TableRef}
 
 /**

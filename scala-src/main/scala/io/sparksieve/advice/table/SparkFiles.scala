@@ -11,6 +11,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.StructType
 
+import io.sparksieve.advice.layout.TableLayout
 import io.sparksieve.advice.workload.{ComparedColumns, ListTest, TableRead}
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf

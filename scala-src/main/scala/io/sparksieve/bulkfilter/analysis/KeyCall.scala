@@ -18,7 +18,7 @@ import io.sparksieve.bulkfilter.source.{
 }
 import io.sparksieve.common.Numbers
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.build.KeyTypes
 
 /** A call of in_file or in_table with its key. */
 private[bulkfilter] final case class KeyCall(function: String, key: Expression) {
@@ -59,7 +59,7 @@ private[bulkfilter] final case class KeyCall(function: String, key: Expression) 
   private def checkKeys(): Unit = {
     if (keys.isEmpty) fail("the key has no column.")
     keys.foreach { k =>
-      if (!KeyType.supported(k.dataType))
+      if (!KeyTypes.supported(k.dataType))
         fail(s"the key ${k.sql} is ${k.dataType.sql}, ${reason(k.dataType)}")
     }
   }

@@ -18,7 +18,8 @@ import io.sparksieve.bulkfilter.load.{
   ValueSet,
   Without
 }
-import io.sparksieve.keyset.{KeyBlock, KeyType, SharedKeys, SupportsBatchLookup}
+import io.sparksieve.keyset.{KeyType, SharedKeys, SupportsBatchLookup}
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.encoding.CompositeKey
 import io.sparksieve.keyset.longs.LongKeyType
 
@@ -50,7 +51,7 @@ private[bulkfilter] final case class InKeySet(
 
   override def nullable: Boolean = keys.exists(_.nullable)
 
-  private def keyType: KeyType = KeyType.of(keys.head.dataType).get
+  private def keyType: KeyType = KeyTypes.of(keys.head.dataType).get
 
   @transient private lazy val probe: KeyProbes = new KeyProbes(keys.map(_.dataType), set.membership)
 
@@ -65,7 +66,7 @@ private[bulkfilter] final case class InKeySet(
   }
 
   override def takesBlocks: Boolean = keys.size == 1 && (set.membership match {
-    case OneSet(shared, _) => KeyBlock.serves(shared.value)
+    case OneSet(shared, _) => shared.value.takesBlocks
     case _ => false
   })
 

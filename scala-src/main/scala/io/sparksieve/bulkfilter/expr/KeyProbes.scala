@@ -6,7 +6,8 @@ import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.bulkfilter.load.{OneSet, ProjectedKeySets, ValueSet}
-import io.sparksieve.keyset.{CompositeKeySet, KeyType}
+import io.sparksieve.keyset.CompositeKeySet
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.encoding.CompositeKey
 
 /**
@@ -19,7 +20,7 @@ import io.sparksieve.keyset.encoding.CompositeKey
 private[expr] final class KeyProbes(types: Seq[DataType], values: ValueSet[OneSet])
     extends Serializable {
 
-  private val keyTypes = types.map(KeyType.of(_).get)
+  private val keyTypes = types.map(KeyTypes.of(_).get)
 
   // Projections are not thread-safe.
   @transient private lazy val project =

@@ -18,7 +18,7 @@ import io.sparksieve.bulkfilter.load.{
   Without
 }
 import io.sparksieve.common.CannotFail
-import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.longs.LongKeyType
 import io.sparksieve.keyset.masks.KeyMasks
 import io.sparksieve.report.core.{Features, Report, ScanNames}
@@ -155,7 +155,7 @@ private[sparksieve] object FuseMembershipTrees {
   }
 
   private def isLong(key: Expression) =
-    isCheap(key) && KeyType.of(key.dataType).exists(_.isInstanceOf[LongKeyType])
+    isCheap(key) && KeyTypes.of(key.dataType).exists(_.isInstanceOf[LongKeyType])
 
   // All keys of a tree are evaluated for every row.
   private def isCheap(key: Expression): Boolean = key match {

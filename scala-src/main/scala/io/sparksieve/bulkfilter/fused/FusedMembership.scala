@@ -8,7 +8,8 @@ import org.apache.spark.sql.catalyst.expressions.codegen.Block._
 
 import io.sparksieve.bulkfilter.expr.{BulkKeys, BulkLeaf}
 import io.sparksieve.bulkfilter.load.{FileKeys, LeafCounts, OneSet, SideBySide, ValueSet}
-import io.sparksieve.keyset.{BatchEvaluator, KeyType, SupportsBatchEval}
+import io.sparksieve.keyset.{BatchEvaluator, SupportsBatchEval}
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.longs.LongKeyType
 
 /**
@@ -48,7 +49,7 @@ private[bulkfilter] final case class FusedMembership private[bulkfilter] (
 
   override def nullable: Boolean = keys.exists(_.nullable)
 
-  private def keyType(key: Int) = KeyType.of(keys(key).dataType).get.asInstanceOf[LongKeyType]
+  private def keyType(key: Int) = KeyTypes.of(keys(key).dataType).get.asInstanceOf[LongKeyType]
 
   private def newEvaluator: MembershipEvaluatorSource =
     new MembershipEvaluatorSource(

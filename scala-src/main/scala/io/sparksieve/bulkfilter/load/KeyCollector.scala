@@ -7,7 +7,8 @@ import org.apache.spark.sql.execution.sieve.InputFile
 import org.apache.spark.sql.vectorized.{ColumnarArray, ColumnarBatch}
 
 import io.sparksieve.common.JavaBytes
-import io.sparksieve.keyset.{KeySetBytes, KeyType}
+import io.sparksieve.keyset.KeySetBytes
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.longs.LongKeyType
 
 /** A value that is invalid for the key's type. @param file empty if it was not read from a file */
@@ -44,7 +45,7 @@ private[bulkfilter] final class KeyCollector(layout: KeyLayout, caps: Caps) {
 
   private val source = layout.source
   private val width = source.columns.size
-  private val keyTypes = source.keyTypes.map(KeyType.of(_).get)
+  private val keyTypes = source.keyTypes.map(KeyTypes.of(_).get)
   private val builder = layout.builder(caps)
   private var (rows, nulls, invalid) = (0L, 0L, 0L)
   private var bad: Option[BadValue] = None

@@ -7,7 +7,8 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.sieve.Sizes
 import org.apache.spark.sql.types.DataType
 
-import io.sparksieve.keyset.{KeySet, KeySetAlgebra, SharedKeys}
+import io.sparksieve.keyset.{KeySet, SharedKeys}
+import io.sparksieve.keyset.build.KeySetAlgebra
 import io.sparksieve.keyset.masks.KeyMasks
 
 /** Loads the files of a leaf and builds the sets that the leaf probes. */

@@ -7,7 +7,8 @@ import java.util.concurrent.ConcurrentHashMap
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.types.DataType
 
-import io.sparksieve.keyset.{CompositeKeySet, KeySetBuilder, KeyType}
+import io.sparksieve.keyset.CompositeKeySet
+import io.sparksieve.keyset.build.{KeySets, KeyTypes}
 
 /**
  * Looks up keys with NULLs in the rows of one [[CompositeKeySet]]: tests whether some row equals the
@@ -32,12 +33,12 @@ private final class ProjectedKeySets(types: Seq[DataType]) {
     // One per thread. Keys have been projected by CompositeKey, so floats are normalised already.
     val project =
       ThreadLocal.withInitial[UnsafeProjection](() => UnsafeProjection.create(references))
-    val builder = KeySetBuilder(chosen, Long.MaxValue, Long.MaxValue)
+    val builder = KeySets.builder(chosen, Long.MaxValue, Long.MaxValue)
     rows.forEachRow(row => builder.add(project.get()(row)))
     val set = builder.result().get
     chosen match {
       case Seq(one) =>
-        val keyType = KeyType.of(one).get
+        val keyType = KeyTypes.of(one).get
         key => keyType.contains(set, project.get()(key), 0)
       case _ =>
         val composite = set.asInstanceOf[CompositeKeySet]

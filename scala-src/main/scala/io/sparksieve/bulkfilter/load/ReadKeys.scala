@@ -22,6 +22,7 @@ import io.sparksieve.bulkfilter.source.{
 }
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.keyset.{KeySetBuilder, SharedKeys}
+import io.sparksieve.keyset.build.KeySets
 
 /**
  * Reads values with Spark's own readers. Each task collects sets of the values in its partition.
@@ -177,5 +178,5 @@ private[bulkfilter] final case class KeyLayout(
     checks: Option[Int]) {
 
   def builder(caps: Caps): KeySetBuilder =
-    KeySetBuilder(source.keyTypes, Long.MaxValue, caps.leafBytes)
+    KeySets.builder(source.keyTypes, Long.MaxValue, caps.leafBytes)
 }

@@ -12,7 +12,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.types._
 
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.longs.LongKeyType
 import io.sparksieve.scan.ParquetFooters
 
@@ -86,7 +86,7 @@ private[bulkfilter] object SizeBound {
 
   /** Memory for the keys in bytes, as documented by [[io.sparksieve.keyset.KeySetBuilder]]. */
   private def taken(source: KeySource, rows: Long, bytes: Long): Long =
-    source.keyTypes.map(KeyType.of(_).get) match {
+    source.keyTypes.map(KeyTypes.of(_).get) match {
       case Seq(_: LongKeyType) => First + rows * 40
       case Seq(_) =>
         First + rows * 48 + 3 * bytes + (if (isVariable(source.keyTypes.head)) 0 else 48 * rows)

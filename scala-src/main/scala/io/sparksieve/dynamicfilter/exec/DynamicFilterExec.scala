@@ -20,6 +20,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import io.sparksieve.common.Numbers
 import io.sparksieve.dynamicfilter.optimize.FilterProvenance
 import io.sparksieve.keyset.{KeyType, SharedKeys}
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.report.core.{AtRunTime, Features, Gains, Measured, Report, RowFilterExec}
 
 /**
@@ -61,7 +62,7 @@ private[sparksieve] final case class DynamicFilterExec(
     if (longMetric("numInputRows").value == 0 || longMetric("numGaveUp").value > 0) None
     else Some(longMetric("numOutputRows").value)
 
-  private def keyType: KeyType = KeyType.of(key.dataType).get
+  private def keyType: KeyType = KeyTypes.of(key.dataType).get
 
   private def collected: Option[CollectedKeys] = source match {
     case keys: DynamicKeys => keys.collected

@@ -10,7 +10,7 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.common.ForeignEngine
 import io.sparksieve.common.order.RowOrder
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.keyset.KeyType
+import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.report.core.{Features, OperatorDescription, Reason, Refusal, Report}
 import io.sparksieve.scan.KeyForm
 
@@ -118,7 +118,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   /** The positions of the keys by which a scan can be filtered, at most [[MostKeys]]. */
   private def traced(direction: JoinDirection, source: KeySource): Either[Refusal, Seq[Int]] = {
     val answers = direction.probeKeys.indices.map { index =>
-      if (!KeyType.supported(direction.buildKeys(index).dataType))
+      if (!KeyTypes.supported(direction.buildKeys(index).dataType))
         index -> Left(Refusal(Reason.UnsupportedKeyType, direction.buildKeys(index).dataType.sql))
       else index -> place(direction, source, index, direction.build, direction.probe)
     }

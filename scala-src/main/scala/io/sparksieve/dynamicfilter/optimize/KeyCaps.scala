@@ -6,6 +6,7 @@ import org.apache.spark.sql.types.DataType
 
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.keyset.KeySetBuilder
+import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.longs.BloomCaps
 
 /**
@@ -29,7 +30,7 @@ private[dynamicfilter] final case class KeyCaps(
 
   /** A builder of a set of keys of that type within these caps. */
   def builder(keyType: DataType): KeySetBuilder =
-    KeySetBuilder(Seq(keyType), keys.toLong, bytes, beyond)
+    KeySets.builder(Seq(keyType), keys.toLong, bytes, beyond)
 
   /**
    * The caps of each of `parts` parts of the keys. If Bloom filters of all parts would be more than

@@ -16,6 +16,8 @@ private[keyset] abstract class HashedKeySet(present: Array[Long]) extends LongKe
 
   private val shift = PresenceFilter.shift(present.length)
 
+  override final def takesBlocks: Boolean = true
+
   /** The value that marks a free slot. */
   private[keyset] def free: Long
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper
 import com.fasterxml.jackson.databind.node.{ArrayNode, ObjectNode}
 
 import io.sparksieve.advice._
+import io.sparksieve.advice.layout.{Shares, TableSize}
 
 /**
  * Advice as one JSON document, from which the Python package makes its report. An example with

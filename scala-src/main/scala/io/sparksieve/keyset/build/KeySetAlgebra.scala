@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.keyset
+package io.sparksieve.keyset.build
 
 import org.apache.spark.sql.types.DataType
 
+import io.sparksieve.keyset.{CompositeKeySet, KeySet}
 import io.sparksieve.keyset.bytes.BytesKeySet
 import io.sparksieve.keyset.longs.LongKeySet
 import io.sparksieve.keyset.table.BytesTableBuilder
 
 /**
  * Set operations on key sets of the same types. Building a result takes at most `maxBytes`, counted
- * as in [[KeySetBuilder]]; the result is None if that is not enough.
+ * as in [[KeySets.builder]]; the result is None if that is not enough.
  */
 private[sparksieve] object KeySetAlgebra {
 
   /** The keys that are in at least one set. */
   def union(sets: Seq[KeySet], types: Seq[DataType], maxBytes: Long): Option[KeySet] = {
-    val builder = KeySetBuilder(types, Long.MaxValue, maxBytes)
+    val builder = KeySets.builder(types, Long.MaxValue, maxBytes)
     // The largest set first, so that fewer keys are added to a table that still grows.
     sets.sortBy(-_.size).foreach(set => if (!builder.gaveUp) builder.merge(set))
     builder.result()
@@ -42,7 +43,7 @@ private[sparksieve] object KeySetAlgebra {
       maxBytes: Long): Option[KeySet] = from match {
     case longs: LongKeySet =>
       val rest = others.map(_.asInstanceOf[LongKeySet]).toArray
-      val builder = KeySetBuilder(types, Long.MaxValue, maxBytes)
+      val builder = KeySets.builder(types, Long.MaxValue, maxBytes)
       longs.forEach { key =>
         if (rest.forall(_.contains(key) == isIn)) builder.addLong(key)
       }

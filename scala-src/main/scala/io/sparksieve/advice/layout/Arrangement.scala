@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.advice
+package io.sparksieve.advice.layout
 
 import java.util.{Arrays, SplittableRandom}
-
-import io.sparksieve.advice.table.{DataFile, ParquetLayout, RowGroup, TableLayout}
 
 /**
  * The rows of a sample in the order in which a rewrite would write them, cut into files.
@@ -54,7 +52,7 @@ private[advice] final class Arrangement(order: Array[Int], ends: Array[Int]) {
     val first = bounds.scanLeft(0)(_ + _.size)
     val files = bounds.indices.map { f =>
       val own = groups.slice(first(f), first(f + 1))
-      DataFile("", ParquetLayout.union(own, columns), own)
+      DataFile("", DataFile.ranges(own, columns), own)
     }
     TableLayout(files)
   }

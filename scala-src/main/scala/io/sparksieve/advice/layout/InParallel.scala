@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.advice
+package io.sparksieve.advice.layout
 
 import java.util.stream.Collectors
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.advice.table
+package io.sparksieve.advice.layout
 
-import io.sparksieve.advice.{Shares, TableSize}
 import io.sparksieve.advice.workload.{ColumnRange, Condition}
 
 /**
@@ -24,6 +23,15 @@ private[advice] final case class DataFile(
     name: String,
     ranges: Array[ColumnRange],
     rowGroups: Seq[RowGroup])
+
+private[advice] object DataFile {
+
+  /** The ranges of a file, from those of its row groups. */
+  def ranges(groups: Seq[RowGroup], columns: Int): Array[ColumnRange] =
+    Array.tabulate(columns) { i =>
+      groups.map(_.ranges(i)).reduceOption(_ union _).getOrElse(ColumnRange.OnlyNulls)
+    }
+}
 
 /** The files of a table, present or predicted. */
 private[advice] final case class TableLayout(files: IndexedSeq[DataFile]) {

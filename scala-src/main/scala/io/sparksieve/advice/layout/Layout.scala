@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.advice
+package io.sparksieve.advice.layout
 
 /**
  * A way to arrange the rows of a table in files.
@@ -38,3 +38,6 @@ private[sparksieve] object Layout {
     case object Partition extends Kind("partition", "partition by")
   }
 }
+
+/** @param language `sql`, or `python` for a program with the DataFrame API */
+private[sparksieve] final case class Statement(language: String, text: String)
