@@ -36,7 +36,7 @@ class PushIntoScanSuite extends ScanTest {
   /** The physical form of the key source of a shuffled join. */
   private def source: Expression = {
     val keys = longs(1L, 2L)
-    ScalarSubquery(SubqueryExec("keys", keys.subquery.child), keys.exprId)
+    ScalarSubquery(SubqueryExec("keys", keys.plan.child), keys.exprId)
   }
 
   private def withTable(body: DataFrame => Unit): Unit = withTempPath { dir =>

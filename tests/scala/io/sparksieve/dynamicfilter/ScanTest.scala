@@ -17,7 +17,7 @@ import io.sparksieve.dynamicfilter.optimize.KeyCaps
 import io.sparksieve.keyset.{KeySet, KeySetBytes}
 import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.longs.BloomCaps
-import io.sparksieve.scan.{DynamicScanExec, ScanFilter}
+import io.sparksieve.scan.{DynamicScanExec, ScanFilter, ScanKeys}
 
 /** Scans with fixed keys, without a join that collects them. */
 trait ScanTest extends SieveTest {
@@ -33,19 +33,19 @@ trait ScanTest extends SieveTest {
     builder.result().get
   }
 
-  protected def longs(values: Long*): DynamicKeys = keys(LongType, keySet(LongType, values: _*))
+  protected def longs(values: Long*): ScanKeys = keys(LongType, keySet(LongType, values: _*))
 
   /** Keys that are in a Bloom filter. */
-  protected def manyLongs(values: Long*): DynamicKeys = {
+  protected def manyLongs(values: Long*): ScanKeys = {
     val builder = KeySets.builder(Seq(LongType), 1, 1L << 30, Some(BloomCaps(1000000, 1 << 16)))
     values.foreach(builder.addLong)
     keys(LongType, builder.result().get)
   }
 
-  protected def keys(dataType: DataType, set: KeySet): DynamicKeys =
+  protected def keys(dataType: DataType, set: KeySet): ScanKeys =
     dynamicKeys(dataType, Some(KeySetBytes.encode(set)))
 
-  protected def gaveUp(dataType: DataType): DynamicKeys = dynamicKeys(dataType, None)
+  protected def gaveUp(dataType: DataType): ScanKeys = dynamicKeys(dataType, None)
 
   private def dynamicKeys(dataType: DataType, bytes: Option[Array[Byte]]) = {
     val rows = Seq(Tuple1(bytes.orNull)).toDF("keys").queryExecution.sparkPlan
@@ -64,7 +64,7 @@ trait ScanTest extends SieveTest {
   }
 
   /** Runs a query whose one scan gets keys for some of its columns. */
-  protected def scanned(query: DataFrame, filters: (String, DynamicKeys)*): Scanned = {
+  protected def scanned(query: DataFrame, filters: (String, ScanKeys)*): Scanned = {
     val plan = physical(query.queryExecution.analyzed).transformUp {
       case scan @ (_: FileSourceScanExec | _: BatchScanExec) =>
         val found = filters.map { case (name, k) =>
@@ -78,7 +78,7 @@ trait ScanTest extends SieveTest {
   }
 
   /** Asserts that the scan loses no row with a key, and returns its result. */
-  protected def checked(query: DataFrame, filters: (String, DynamicKeys)*)(
+  protected def checked(query: DataFrame, filters: (String, ScanKeys)*)(
       isKey: Row => Boolean): Scanned = {
     val all = off(query)
     val result = scanned(query, filters: _*)

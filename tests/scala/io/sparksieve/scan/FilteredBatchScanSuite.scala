@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.dynamicfilter
+package io.sparksieve.scan
 
 import org.apache.spark.sql.connector.catalog.InMemoryTableCatalog
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
@@ -7,7 +7,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
-import io.sparksieve.scan.FilteredBatchScan
+import io.sparksieve.dynamicfilter.ScanTest
 
 /** Runtime filters of DSv2 sources; the source of this suite filters its partitions. */
 class FilteredBatchScanSuite extends ScanTest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.dynamicfilter
+package io.sparksieve.scan
 
 import java.sql.{Date, Timestamp}
 
@@ -11,9 +11,8 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
-import io.sparksieve.dynamicfilter.exec.DynamicKeys
+import io.sparksieve.dynamicfilter.ScanTest
 import io.sparksieve.keyset.KeySet
-import io.sparksieve.scan.{DynamicScanExec, ScanColumn, ScanFilter}
 
 class FilteredFileScanSuite extends ScanTest {
   import testImplicits._
@@ -338,7 +337,7 @@ class FilteredFileScanSuite extends ScanTest {
   test("scans with other keys are not the same, with the same keys they are") {
     withRows("parquet") { table =>
       val scan = table.queryExecution.sparkPlan.collectFirst { case s: FileSourceScanExec => s }.get
-      def dynamic(k: DynamicKeys) = DynamicScanExec(Seq(ScanFilter(scan.output.head, k)), scan)
+      def dynamic(k: ScanKeys) = DynamicScanExec(Seq(ScanFilter(scan.output.head, k)), scan)
       val one = longs(5L)
       assert(dynamic(one).sameResult(dynamic(one)))
       assert(!dynamic(one).sameResult(dynamic(longs(6L))))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.dynamicfilter
+package io.sparksieve.scan
 
 import org.apache.spark.SparkFunSuite
 import org.apache.spark.sql.catalyst.InternalRow
@@ -10,7 +10,6 @@ import org.apache.spark.unsafe.types.UTF8String
 import io.sparksieve.keyset.{KeyRange, KeySet}
 import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.longs.LongKeySet
-import io.sparksieve.scan.{KeyPredicates, KeyRanges}
 
 class KeyRangesSuite extends SparkFunSuite {
   import KeyPredicates.Form
