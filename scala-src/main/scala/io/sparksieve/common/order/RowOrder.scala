@@ -6,10 +6,6 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.catalyst.plans.logical.Sample
 import org.apache.spark.sql.execution.{SampleExec, SparkPlan}
-import org.apache.spark.sql.execution.datasources.FileFormat
-import org.apache.spark.sql.types.StructType
-
-import io.sparksieve.common.ReadSource
 
 /**
  * Finds operators and expressions that depend on the order of their input rows or on the rows'
@@ -33,26 +29,7 @@ private[sparksieve] object RowOrder {
   }
 
   /** Whether an expression reads where the split of its file begins or how long it is. */
-  def readsSplits(e: Expression): Boolean = e match {
-    case field @ GetStructField(a: Attribute, _, _) =>
-      isOfSplit(a, Some(field.childSchema(field.ordinal).name))
-    case a: Attribute => isOfSplit(a, None)
-    case _ => e.children.exists(readsSplits)
-  }
-
-  /**
-   * Whether a column of a scan, or a field of it, says where the split of a file begins or how long
-   * it is.
-   */
-  private[common] def isOfSplit(column: Attribute, field: Option[String]): Boolean =
-    ReadSource.isFileMetadata(column) && ((column.dataType, field) match {
-      case (_: StructType, Some(name)) => OfSplit(name)
-      case (fields: StructType, None) => fields.fieldNames.exists(OfSplit)
-      case _ => OfSplit(column.name)
-    })
-
-  private val OfSplit: Set[String] =
-    Set(FileFormat.FILE_BLOCK_START, FileFormat.FILE_BLOCK_LENGTH)
+  def readsSplits(e: Expression): Boolean = ColumnPart.of(e).exists(_.isOfSplit)
 
   /** Whether an expression itself, apart from its children, depends on them. */
   def matters(e: Expression): Boolean =

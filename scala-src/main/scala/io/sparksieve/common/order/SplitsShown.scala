@@ -11,41 +11,36 @@ import org.apache.spark.sql.execution.{ProjectExec, SparkPlan}
  */
 private[sparksieve] object SplitsShown {
 
-  /** @param field the field of a column that is a struct; None if the whole column is needed */
-  private final case class Needed(column: ExprId, field: Option[String])
+  def apply(plan: SparkPlan): Boolean = shows(plan, plan.output.flatMap(ColumnPart.of(_)).toSet)
 
-  def apply(plan: SparkPlan): Boolean = shows(plan, plan.output.flatMap(neededFor(_)).toSet)
-
-  private def shows(plan: SparkPlan, needed: Set[Needed]): Boolean = plan match {
+  private def shows(plan: SparkPlan, needed: Set[ColumnPart]): Boolean = plan match {
     case ProjectExec(list, child) => shows(child, needed.flatMap(below(list, _)))
     case scan if scan.children.isEmpty =>
+      // Its own columns: a reference above may lack what marks a column as one about files.
       scan.output.exists(column =>
-        needed.exists(n => n.column == column.exprId && RowOrder.isOfSplit(column, n.field)))
+        needed.exists(part =>
+          part.column.exprId == column.exprId && part.copy(column = column).isOfSplit))
     case operator =>
-      val all = needed ++ operator.expressions.flatMap(neededFor(_))
+      val all = needed ++ operator.expressions.flatMap(ColumnPart.of(_))
       operator.children.exists(shows(_, all))
   }
 
-  private def neededFor(e: Expression): Seq[Needed] = e match {
-    case field @ GetStructField(a: Attribute, _, _) =>
-      Seq(Needed(a.exprId, Some(field.childSchema(field.ordinal).name)))
-    case a: Attribute => Seq(Needed(a.exprId, None))
-    case _ => e.children.flatMap(neededFor(_))
-  }
-
   /** What a column needs of the input of the projection that makes it. */
-  private def below(list: Seq[NamedExpression], needed: Needed): Seq[Needed] =
-    list.find(_.exprId == needed.column) match {
+  private def below(list: Seq[NamedExpression], needed: ColumnPart): Seq[ColumnPart] =
+    list.find(_.exprId == needed.column.exprId) match {
       case Some(alias: Alias) => part(alias.child, needed.field)
       case Some(_: Attribute) => Seq(needed)
       case _ => Nil
     }
 
-  private def part(e: Expression, field: Option[String]): Seq[Needed] = (e, field) match {
-    case (a: Attribute, _) => Seq(Needed(a.exprId, field))
+  private def part(e: Expression, field: Option[String]): Seq[ColumnPart] = (e, field) match {
+    case (a: Attribute, _) => Seq(ColumnPart(a, field))
     case (KnownNotNull(child), _) => part(child, field)
     case (struct: CreateNamedStruct, Some(name)) =>
-      struct.names.zip(struct.valExprs).filter(_._1.toString == name).flatMap(v => neededFor(v._2))
-    case _ => neededFor(e)
+      struct.names
+        .zip(struct.valExprs)
+        .filter(_._1.toString == name)
+        .flatMap(v => ColumnPart.of(v._2))
+    case _ => ColumnPart.of(e)
   }
 }
