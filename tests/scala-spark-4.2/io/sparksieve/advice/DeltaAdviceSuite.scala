@@ -4,7 +4,7 @@ package io.sparksieve.advice
 import org.apache.spark.sql.DataFrame
 
 import io.sparksieve.DeltaSession
-import io.sparksieve.advice.table.DeltaAdvised
+import io.sparksieve.advice.table.AdvisedDelta
 
 /** Advice about Delta tables, compared with what their OPTIMIZE really writes. */
 class DeltaAdviceSuite extends AdviceTest with DeltaSession {
@@ -19,7 +19,7 @@ class DeltaAdviceSuite extends AdviceTest with DeltaSession {
     val advice = adviceOf(query(spark.table("d")))
     assert(advice.layouts.nonEmpty, advice)
     advice.layouts.take(most).foreach { layout =>
-      val maxFileSize = DeltaAdvised.MaxFileSize
+      val maxFileSize = AdvisedDelta.MaxFileSize
       withSQLConf(maxFileSize -> spark.conf.get(maxFileSize, (1L << 30).toString)) {
         layout.statement.text.split(";\n").foreach(sql(_))
         val real = adviceOf(query(spark.table("d"))).today.get

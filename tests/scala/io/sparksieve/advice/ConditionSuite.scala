@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.Filter
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.advice.table.{AdvisedTable, ParquetTable}
+import io.sparksieve.advice.table.{AdvisedParquet, AdvisedTable}
 import io.sparksieve.advice.workload.{ComparedColumns, Condition, Conditions, ListTest, TableRef}
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.scan.ParquetFooters
@@ -41,7 +41,7 @@ class ConditionSuite extends AdviceTest {
     val conf = SparkCompat.conf(spark)
     val filter = Reading.filter(expression).get
     val read = footers(path)
-    val filters = ParquetTable.filters(read.head.getFileMetaData.getSchema, conf)
+    val filters = AdvisedParquet.filters(read.head.getFileMetaData.getSchema, conf)
     val table = spark.read.parquet(path)
     val columns = ComparedColumns.of(table.schema, table.columns.toSeq)
     val lists = ListTest(conf.parquetFilterPushDownInFilterThreshold, ListTest.Bounds)

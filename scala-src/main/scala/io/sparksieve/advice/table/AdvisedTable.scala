@@ -85,9 +85,9 @@ private[advice] object AdvisedTable {
 
   /** The table; or why no advice is given about it. */
   def of(session: SparkSession, ref: TableRef): Either[String, AdvisedTable] = ref.format match {
-    case "parquet" => ParquetTable.of(session, ref)
-    case "delta" => DeltaAdvised.of(session, ref)
-    case "iceberg" => IcebergTable.of(session, ref)
+    case "parquet" => AdvisedParquet.of(session, ref)
+    case "delta" => AdvisedDelta.of(session, ref)
+    case "iceberg" => AdvisedIceberg.of(session, ref)
     case "orc" =>
       Left("Advice needs the statistics of row groups, which it reads of Parquet files only.")
     case other =>

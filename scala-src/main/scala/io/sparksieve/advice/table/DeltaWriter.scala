@@ -66,7 +66,7 @@ private[advice] final class DeltaWriter(
     val columns = layout.columns.map(c => s"`${c.replace("`", "``")}`").mkString(", ")
     val set =
       if (layout.shrink == 1) ""
-      else s"SET ${DeltaAdvised.MaxFileSize} = ${fileBytes(layout.shrink)};\n"
+      else s"SET ${AdvisedDelta.MaxFileSize} = ${fileBytes(layout.shrink)};\n"
     Statement("sql", s"${set}OPTIMIZE $table ZORDER BY ($columns)")
   }
 }

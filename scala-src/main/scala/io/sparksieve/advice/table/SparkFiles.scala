@@ -59,5 +59,5 @@ private[advice] abstract class SparkFiles(
     ListTest(conf.parquetFilterPushDownInFilterThreshold, ListTest.Bounds)
 
   override def listed(read: TableRead): Option[Set[String]] =
-    ParquetTable.listed(relation, read, partitionColumns)
+    AdvisedParquet.listed(relation, read, partitionColumns)
 }

@@ -27,7 +27,7 @@ import io.sparksieve.advice.layout.TableLayout
 import io.sparksieve.advice.workload.{ComparedColumns, ListTest, TableRead, TableRef}
 
 /** Parquet files in directories, read by Spark's own reader. */
-private[advice] final class ParquetTable(
+private[advice] final class AdvisedParquet(
     session: SparkSession,
     ref: TableRef,
     rows: LogicalPlan,
@@ -39,7 +39,7 @@ private[advice] final class ParquetTable(
   override def layout(columns: ComparedColumns): (TableLayout, Seq[String]) = {
     val (layout, schema, unread) = footers(columns, least = 1)
     found = Some((layout, schema.getOrElse(written)))
-    (layout, ParquetTable.unread(unread))
+    (layout, AdvisedParquet.unread(unread))
   }
 
   private def written = new SparkToParquetSchemaConverter(conf).convert(relation.dataSchema)
@@ -49,7 +49,7 @@ private[advice] final class ParquetTable(
     else if (!conf.parquetFilterPushDown) None
     else filters.convertibleFilters(Seq(filter)).headOption
 
-  private lazy val filters = ParquetTable.filters(found.map(_._2).getOrElse(written), conf)
+  private lazy val filters = AdvisedParquet.filters(found.map(_._2).getOrElse(written), conf)
 
   override def fileLists: ListTest = rowGroupLists
 
@@ -57,12 +57,12 @@ private[advice] final class ParquetTable(
     ref,
     found.map(_._1).getOrElse(TableLayout(IndexedSeq.empty)),
     partitionColumns,
-    ParquetTable.blockBytes(hadoop),
-    ParquetTable.pageBytes(relation.dataSchema)
+    AdvisedParquet.blockBytes(hadoop),
+    AdvisedParquet.pageBytes(relation.dataSchema)
   )
 }
 
-private[advice] object ParquetTable {
+private[advice] object AdvisedParquet {
 
   /** The filters that the reader takes for files with this schema. */
   def filters(schema: MessageType, conf: SQLConf): ParquetFilters = new ParquetFilters(
@@ -90,7 +90,7 @@ private[advice] object ParquetTable {
     relation(session, ref).flatMap { case (rows, files) =>
       if (files.bucketSpec.nonEmpty)
         Left("The table is bucketed, and a rewrite would have to keep its buckets.")
-      else Right(new ParquetTable(session, ref, rows, files))
+      else Right(new AdvisedParquet(session, ref, rows, files))
     }
 
   /** The files behind a name or a path; Left with the reason if there are none. */

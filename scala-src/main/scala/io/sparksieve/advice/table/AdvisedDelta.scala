@@ -24,7 +24,7 @@ import io.sparksieve.pushdown.DeltaTable
  * @param detail
  *   the row of `DESCRIBE DETAIL`
  */
-private[advice] final class DeltaAdvised(
+private[advice] final class AdvisedDelta(
     session: SparkSession,
     ref: TableRef,
     rows: LogicalPlan,
@@ -37,14 +37,14 @@ private[advice] final class DeltaAdvised(
   override def layout(columns: ComparedColumns): (TableLayout, Seq[String]) = {
     val (layout, _, unread) = footers(columns, least = 0)
     found = Some(layout)
-    (layout, ParquetTable.unread(unread))
+    (layout, AdvisedParquet.unread(unread))
   }
 
   override def used(filter: Filter): Option[Filter] =
     if (isOnPartitions(filter)) Some(filter)
     else filters.convertibleFilters(Seq(filter)).headOption
 
-  private lazy val filters = ParquetTable.filters(written, conf)
+  private lazy val filters = AdvisedParquet.filters(written, conf)
 
   // Delta writes no INT96, whatever the session says.
   private def written: MessageType = {
@@ -59,31 +59,31 @@ private[advice] final class DeltaAdvised(
     conf.parquetFilterPushDown && DeltaTable.filters(relation.fileFormat)
 
   override def writer: LayoutWriter = {
-    val indexed = DeltaAdvised
+    val indexed = AdvisedDelta
       .properties(detail)
       .get("delta.dataSkippingNumIndexedCols")
       .flatMap(n => Try(n.toInt).toOption)
-      .getOrElse(DeltaAdvised.IndexedColumns)
+      .getOrElse(AdvisedDelta.IndexedColumns)
     new DeltaWriter(
       ref.name.getOrElse(s"delta.`${ref.paths.headOption.getOrElse("")}`"),
       found.getOrElse(TableLayout(IndexedSeq.empty)),
       partitionColumns,
       schema.map(_.name).take(if (indexed < 0) Int.MaxValue else indexed),
-      DeltaAdvised.mostFileBytes(session),
-      ParquetTable.blockBytes(hadoop),
-      ParquetTable.pageBytes(relation.dataSchema)
+      AdvisedDelta.mostFileBytes(session),
+      AdvisedParquet.blockBytes(hadoop),
+      AdvisedParquet.pageBytes(relation.dataSchema)
     )
   }
 }
 
-private[advice] object DeltaAdvised {
+private[advice] object AdvisedDelta {
 
   final val MaxFileSize = "spark.databricks.delta.optimize.maxFileSize"
 
   private final val IndexedColumns = 32
 
   def of(session: SparkSession, ref: TableRef): Either[String, AdvisedTable] =
-    ParquetTable.relation(session, ref).flatMap { case (rows, files) =>
+    AdvisedParquet.relation(session, ref).flatMap { case (rows, files) =>
       val name = ref.name.getOrElse(s"delta.`${ref.paths.head}`")
       val detail = SparkCompat
         .plan(session, SparkCompat.parser(session).parsePlan(s"DESCRIBE DETAIL $name"))
@@ -95,7 +95,7 @@ private[advice] object DeltaAdvised {
         Left("The table has clustering columns: Delta arranges its files by them.")
       else if (properties(detail).get("delta.columnMapping.mode").exists(_ != "none"))
         Left("The table maps the names of columns, so that footers do not show which is which.")
-      else Right(new DeltaAdvised(session, ref, rows, files, detail))
+      else Right(new AdvisedDelta(session, ref, rows, files, detail))
     }
 
   private def properties(detail: Row): scala.collection.Map[String, String] =

@@ -30,13 +30,13 @@ import io.sparksieve.conf.SieveConf
  * @param notes
  *   what to say about the files
  */
-private[advice] final class IcebergTable(
+private[advice] final class AdvisedIceberg(
     session: SparkSession,
     ref: TableRef,
     override val rows: LogicalPlan,
     properties: Map[String, String],
     override val partitionColumns: Seq[String],
-    files: Seq[IcebergTable.File],
+    files: Seq[AdvisedIceberg.File],
     notes: Seq[String])
     extends AdvisedTable {
 
@@ -58,12 +58,12 @@ private[advice] final class IcebergTable(
     val threads = SieveConf.dynamicFilterFooterThreads(conf)
     val (layout, _, unread) = footers.read(listed, hadoop, threads)
     found = Some(layout)
-    (layout, notes ++ ParquetTable.unread(unread))
+    (layout, notes ++ AdvisedParquet.unread(unread))
   }
 
   override def used(filter: Filter): Option[Filter] = Some(filter)
 
-  private val lists = ListTest(IcebergTable.LongestList, ListTest.Ignored)
+  private val lists = ListTest(AdvisedIceberg.LongestList, ListTest.Ignored)
 
   override def fileLists: ListTest = lists
 
@@ -81,12 +81,12 @@ private[advice] final class IcebergTable(
       partitionColumns,
       bytes("write.target-file-size-bytes", 512L << 20),
       bytes("write.parquet.row-group-size-bytes", 128L << 20),
-      ParquetTable.pageBytes(schema)
+      AdvisedParquet.pageBytes(schema)
     )
   }
 }
 
-private[advice] object IcebergTable {
+private[advice] object AdvisedIceberg {
 
   final case class File(path: String, bytes: Long)
 
@@ -121,7 +121,7 @@ private[advice] object IcebergTable {
         val files =
           data.map(r => File(r.getAs[String]("file_path"), r.getAs[Long]("file_size_in_bytes")))
         val properties = table.table.properties.asScala
-        Right(new IcebergTable(session, ref, table, properties.toMap, fields, files, notes))
+        Right(new AdvisedIceberg(session, ref, table, properties.toMap, fields, files, notes))
       }
     }
   }
