@@ -71,7 +71,10 @@ object Settings {
       else Map.empty
     val ids =
       if (dice.chance(10)) Map(SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key -> "true") else Map.empty
-    some ++ excluded ++ joins ++ zone ++ ids ++ wide(dice) ++ switches(dice) ++ unusual(dice)
+    val v2 =
+      if (dice.chance(6)) Map(SQLConf.USE_V1_SOURCE_LIST.key -> dice.oneOf(Seq("", "csv")))
+      else Map.empty
+    some ++ excluded ++ joins ++ zone ++ ids ++ v2 ++ wide(dice) ++ switches(dice) ++ unusual(dice)
   }
 
   /** Settings that are off by default: the behaviour of older versions, names by case, and costs. */

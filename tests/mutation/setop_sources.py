@@ -35,6 +35,27 @@ MUTATIONS = [
         ["OverwrittenSourceSuite"],
     ),
     Mutation(
+        "setop: Overwritten: files that are read as a V2 table",
+        "Overwritten.scala",
+        "case files: FileTable => files.fileIndex.rootPaths",
+        "case files: FileTable if files.name.isEmpty => files.fileIndex.rootPaths",
+        ["OverwrittenSourceSuite"],
+    ),
+    Mutation(
+        "setop: PartitionColumns: directories of a V2 table",
+        "PartitionColumns.scala",
+        "case files: FileTable => of(files.fileIndex.partitionSchema, r.output)",
+        "case files: FileTable => of(files.fileIndex.partitionSchema, r.output.take(0))",
+        ["V2SourceSuite"],
+    ),
+    Mutation(
+        "setop: SessionCache: older listings of a V2 table",
+        "SessionCache.scala",
+        "b == n && SameFiles.location(b.fileIndex, n.fileIndex).isEmpty",
+        "b == n",
+        ["MemorySourcesSuite"],
+    ),
+    Mutation(
         "setop: CommonSource: filters of any size",
         "CommonSource.scala",
         "size > MostOperations",

@@ -74,7 +74,6 @@ object JoinGenerator extends Generator {
       sometimes(4, SQLConf.IGNORE_CORRUPT_FILES.key, "true"),
       sometimes(4, SQLConf.IGNORE_MISSING_FILES.key, "true"),
       sometimes(6, SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key, "false"),
-      sometimes(6, SQLConf.USE_V1_SOURCE_LIST.key, "", "csv"),
       // Spark assumes that a table without statistics has the largest possible size.
       sometimes(80, SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key, s"${Long.MaxValue}b"),
       sometimes(25, SieveConf.DYNAMIC_FILTER_MAX_KEYS.key, "1", "2", "5"),

@@ -152,16 +152,18 @@ final class EvolvedTables(dice: Dice, folder: String, random: RandomTables) {
           s"CREATE TEMPORARY VIEW ${name}_rows AS $select",
           part(0, "z"),
           part(1, s"try_cast(z AS $other)"),
-          s"CREATE TEMPORARY VIEW $name ($read) USING parquet OPTIONS (path '$path')"
+          s"CREATE TEMPORARY VIEW $name ($read) USING parquet OPTIONS (path '$path')",
+          Statement.readV2(path, s"${name}_v2", read)
         ),
       Seq(
+        s"DROP VIEW IF EXISTS ${name}_v2",
         s"DROP VIEW IF EXISTS $name",
         s"DROP TABLE IF EXISTS ${name}_1",
         s"DROP TABLE IF EXISTS ${name}_0",
         s"DROP VIEW IF EXISTS ${name}_rows",
         Statement.remove(path)
       ),
-      Seq(name),
+      Seq(name, s"${name}_v2"),
       catalogued = false
     )
   }

@@ -15,6 +15,7 @@ import org.apache.parquet.hadoop.util.HadoopInputFile
 import org.apache.parquet.schema.MessageTypeParser
 
 import org.apache.spark.sql.{Row, SparkSession}
+import org.apache.spark.sql.internal.SQLConf
 
 /**
  * Statements that create tables: SQL, or a change that another program makes to files without
@@ -31,6 +32,8 @@ object Statement {
   private val Shrink = "-- make (\\S+) of (\\S+) a source that shrinks after its first read".r
 
   private val Write = "-- write (\\S+) as unsigned integers to (\\S+)".r
+
+  private val ReadV2 = "-- read (\\S+) as a V2 table (\\S+) of (.+)".r
 
   private val Break = "-- break a row group in (\\S+)".r
 
@@ -65,6 +68,10 @@ object Statement {
   def unsigned(view: String, folder: String): String =
     s"-- write $view as unsigned integers to $folder"
 
+  /** A view of Parquet files that are read as a table of DSv2. @param columns as DDL */
+  def readV2(folder: String, view: String, columns: String): String =
+    s"-- read $folder as a V2 table $view of $columns"
+
   /** Makes a row group of one of the Parquet files of a folder unreadable. */
   def break(folder: String): String = s"-- break a row group in $folder"
 
@@ -85,10 +92,19 @@ object Statement {
       }
     case Identify(table, folder) => FieldIds.view(spark, table, folder)
     case Shrink(view, of) => Shrinking.view(spark, view, of)
+    case ReadV2(folder, view, columns) => viewV2(spark, folder, view, columns)
     case Remove(folder) => delete(new File(folder))
     case Write(view, folder) => writeUnsigned(spark.table(view).collect().toSeq, folder)
     case Break(folder) => breakOne(folder)
     case sql => spark.sql(sql)
+  }
+
+  private def viewV2(spark: SparkSession, folder: String, view: String, columns: String): Unit = {
+    val v1 = SQLConf.USE_V1_SOURCE_LIST.key
+    val before = spark.conf.get(v1)
+    spark.conf.set(v1, "")
+    try spark.read.schema(columns).parquet(folder).createOrReplaceTempView(view)
+    finally spark.conf.set(v1, before)
   }
 
   private def writeUnsigned(rows: Seq[Row], folder: String): Unit = {

@@ -5,6 +5,7 @@ import java.io.File
 
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
+import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.TestedLine
 import io.sparksieve.report.core.Reason
@@ -123,7 +124,12 @@ class MemorySourcesSuite extends SourcesTest {
     }
   }
 
-  test("a cache made before files were added") {
+  for (v1 <- Seq("parquet", ""))
+    test(s"a cache made before files were added, with V1 sources '$v1'") {
+      withSQLConf(SQLConf.USE_V1_SOURCE_LIST.key -> v1)(olderCache())
+    }
+
+  private def olderCache(): Unit =
     withFlights { path =>
       val old = spark.read.parquet(path).where("month < 6").cache()
       assert(old.count() == 50)
@@ -145,7 +151,6 @@ class MemorySourcesSuite extends SourcesTest {
         checkAnswer(queries(i), off(queries(i)))
       }
     }
-  }
 
   test("a cached operation is found by the same operation later") {
     withFlights { path =>

@@ -35,7 +35,13 @@ class OverwrittenSourceSuite extends SetOpTest {
 
   private val kept = (3L until 10L).map(Row(_))
 
-  test("a directory that is read and overwritten") {
+  test("a directory that is read and overwritten")(overwriting())
+
+  test("a directory that is read as a V2 table and overwritten") {
+    withSQLConf(SQLConf.USE_V1_SOURCE_LIST.key -> "")(overwriting())
+  }
+
+  private def overwriting(): Unit =
     withNumbers { dir =>
       queries(spark.range(1).toDF()).indices.foreach { i =>
         write(dir)
@@ -51,7 +57,6 @@ class OverwrittenSourceSuite extends SetOpTest {
           "SELECT * FROM numbers EXCEPT ALL SELECT * FROM numbers WHERE id < 3")
       checkAnswer(spark.read.parquet(dir.getPath), kept)
     }
-  }
 
   test("a directory within the one that is read, and one around it") {
     withNumbers { dir =>

@@ -68,6 +68,26 @@ class V2SourceSuite extends SourcesTest {
     }
   }
 
+  for (v1 <- Seq("parquet", ""))
+    test(s"a column has another type in another directory, with V1 sources '$v1'") {
+      withTempDir { dir =>
+        val path = new File(dir, "data").getCanonicalPath
+        val rows = spark.range(9)
+        rows.selectExpr("id AS k", "concat('x', id) AS a", "id AS c").write.parquet(s"$path/p=1")
+        rows.selectExpr("id AS k", "id AS a", "id AS c").write.parquet(s"$path/p=2")
+        withSQLConf(SQLConf.USE_V1_SOURCE_LIST.key -> v1) {
+          def all = spark.read.schema("k BIGINT, a BIGINT, c BIGINT, p INT").parquet(path)
+          def one = all.where("p = 1 AND c < 5").select("k")
+          def two = all.where("p = 2 AND a > 3").select("k")
+          assertDeclined("ReplaceUnionWithFilter", Reason.ColumnSensitiveSource)(one.union(two))
+          Seq(() => one.exceptAll(two), () => one.intersectAll(two), () => one.except(two))
+            .foreach { query =>
+              checkAnswer(query(), off(query()))
+            }
+        }
+      }
+    }
+
   test("V2 CSV in mode DROPMALFORMED: rows depend on the columns that are read") {
     withV2("csv") { path =>
       val df = spark.read

@@ -10,6 +10,7 @@ import org.apache.spark.sql.execution.datasources.{
   InsertIntoHadoopFsRelationCommand,
   LogicalRelation
 }
+import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, FileTable}
 
 /**
  * Whether a command overwrites files that its own query reads. Spark refuses that for tables, but
@@ -22,10 +23,22 @@ private[proof] object Overwritten {
     val written = operators.collect {
       case c: InsertIntoHadoopFsRelationCommand if c.mode == SaveMode.Overwrite => c.outputPath
     }
-    val read = operators.collect { case r: LogicalRelation => r.relation }.collect {
-      case files: HadoopFsRelation => files.location.rootPaths
-    }
-    read.flatten.exists(path => written.exists(overlap(_, path)))
+    written.nonEmpty &&
+    operators.flatMap(read(_)).exists(path => written.exists(overlap(_, path)))
+  }
+
+  private def read(operator: LogicalPlan): Seq[Path] = operator match {
+    case r: LogicalRelation =>
+      r.relation match {
+        case files: HadoopFsRelation => files.location.rootPaths
+        case _ => Nil
+      }
+    case r: DataSourceV2Relation =>
+      r.table match {
+        case files: FileTable => files.fileIndex.rootPaths
+        case _ => Nil
+      }
+    case _ => Nil
   }
 
   /** Whether one of the paths is the other or is within it, on whatever file system. */

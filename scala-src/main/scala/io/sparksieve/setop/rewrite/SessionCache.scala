@@ -8,6 +8,11 @@ import org.apache.spark.sql.execution.{CacheManager, FileSourceScanExec, SparkPl
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
+import org.apache.spark.sql.execution.datasources.v2.{
+  BatchScanExec,
+  DataSourceV2Relation,
+  FileTable
+}
 import org.apache.spark.sql.sieve.CacheLookup
 
 import io.sparksieve.setop.proof.{Cache, PlanCache}
@@ -34,17 +39,40 @@ private[rewrite] final class SessionCache(cache: CacheManager) extends PlanCache
       case Some(cached) =>
         val now = files(plan)
         val before = files(cached.cacheBuilder.cachedPlan)
-        val fresh = now.forall(n => before.exists(b => SameFiles(b, n).isEmpty))
+        val fresh = now.forall(n => before.exists(same(_, n)))
         if (fresh) Cache.Hit(List(cached.cacheBuilder)) else Cache.Stale
     }
 
-  private def files(plan: LogicalPlan): Seq[HadoopFsRelation] =
-    plan.collectLeaves().collect { case r: LogicalRelation => r.relation }.collect {
-      case fs: HadoopFsRelation => fs
-    }
+  /** How Spark reads files: as a relation, or as a table of DSv2. */
+  private type Files = Either[HadoopFsRelation, FileTable]
 
-  private def files(plan: SparkPlan): Seq[HadoopFsRelation] = plan.collectLeaves().flatMap {
-    case scan: FileSourceScanExec => Seq(scan.relation)
+  private def same(before: Files, now: Files): Boolean = (before, now) match {
+    case (Left(b), Left(n)) => SameFiles(b, n).isEmpty
+    case (Right(b), Right(n)) => b == n && SameFiles.location(b.fileIndex, n.fileIndex).isEmpty
+    case _ => false
+  }
+
+  private def files(plan: LogicalPlan): Seq[Files] = plan.collectLeaves().flatMap {
+    case r: LogicalRelation =>
+      r.relation match {
+        case fs: HadoopFsRelation => Seq(Left(fs))
+        case _ => Nil
+      }
+    case r: DataSourceV2Relation =>
+      r.table match {
+        case table: FileTable => Seq(Right(table))
+        case _ => Nil
+      }
+    case _ => Nil
+  }
+
+  private def files(plan: SparkPlan): Seq[Files] = plan.collectLeaves().flatMap {
+    case scan: FileSourceScanExec => Seq(Left(scan.relation))
+    case scan: BatchScanExec =>
+      scan.table match {
+        case table: FileTable => Seq(Right(table))
+        case _ => Nil
+      }
     case adaptive: AdaptiveSparkPlanExec => files(adaptive.inputPlan)
     case cached: InMemoryTableScanExec => files(cached.relation.cacheBuilder.cachedPlan)
     case _ => Nil
