@@ -75,6 +75,20 @@ MUTATIONS = [
         ["WaitingThreadsSuite"],
     ),
     Mutation(
+        "dynamicfilter: KeysSubquery: a broadcast waits as long as others",
+        "KeysSubqueryExec.scala",
+        "if (WaitingThreads.isBroadcasts) caps.broadcastMs else caps.timeoutMs",
+        "caps.timeoutMs",
+        ["WaitingThreadsSuite"],
+    ),
+    Mutation(
+        "dynamicfilter: KeyCaps: no limit of broadcasts",
+        "KeyCaps.scala",
+        "math.min(conf.broadcastTimeout, Int.MaxValue.toLong) * 100",
+        "conf.broadcastTimeout * 100",
+        ["WaitingThreadsSuite"],
+    ),
+    Mutation(
         "dynamicfilter: CollectKeys: subqueries in keys are not awaited",
         "CollectKeysExec.scala",
         "executeQuery(Array(CollectKeysExec.row(collected())))",
@@ -112,8 +126,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: KeysSubquery: timeout",
         "KeysSubqueryExec.scala",
-        "toNanos(caps.timeoutMs.toLong)",
-        "toNanos(caps.timeoutMs.toLong * 1000)",
+        "toNanos(allowed)",
+        "toNanos(allowed * 1000)",
         ["InjectDynamicFilterSuite"],
     ),
     Mutation(

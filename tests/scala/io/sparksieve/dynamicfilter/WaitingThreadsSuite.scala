@@ -3,14 +3,38 @@ package io.sparksieve.dynamicfilter
 
 import java.util.concurrent.{ConcurrentLinkedQueue, CountDownLatch}
 
-import org.scalatest.funsuite.AnyFunSuite
-
+import org.apache.spark.sql.functions.{col, udf}
 import org.apache.spark.sql.internal.{SQLConf, StaticSQLConf}
 
-import io.sparksieve.dynamicfilter.exec.WaitingThreads
+import io.sparksieve.SieveTest
+import io.sparksieve.dynamicfilter.exec.{KeysSubqueryExec, WaitingThreads}
+import io.sparksieve.dynamicfilter.optimize.KeyCaps
 
-/** Of Spark's threads for broadcasts, at most half wait for keys. */
-class WaitingThreadsSuite extends AnyFunSuite {
+/** How long Spark's threads for broadcasts wait for keys, and how many of them. */
+class WaitingThreadsSuite extends SieveTest {
+
+  test("a broadcast waits for a tenth of the time after which Spark fails the query") {
+    def caps(broadcast: String) = withSQLConf(SQLConf.BROADCAST_TIMEOUT.key -> broadcast) {
+      KeyCaps(spark.sessionState.conf)
+    }
+    assert(caps("300").broadcastMs == 30000 && caps("300").timeoutMs == 60000)
+    assert(caps("900").broadcastMs == 60000 && caps("-1").broadcastMs == 60000)
+    val rows = spark.range(1).select(WaitingThreadsSuite.late(col("id")).as("keys"))
+    val keys = KeysSubqueryExec(
+      "late",
+      None,
+      Nil,
+      caps("2"),
+      pinned = true,
+      rows.queryExecution.executedPlan)
+    keys.prepare()
+    val waiting = new Thread(() => { keys.await(); () }, "broadcast-exchange-9")
+    waiting.start()
+    try {
+      waiting.join()
+      assert(keys.outcome == Left("the keys were not there after 200 ms"))
+    } finally WaitingThreadsSuite.end.countDown()
+  }
 
   test("half of the threads wait") {
     val most = SQLConf.get.getConf(StaticSQLConf.BROADCAST_EXCHANGE_MAX_THREAD_THRESHOLD) / 2
@@ -43,5 +67,16 @@ class WaitingThreadsSuite extends AnyFunSuite {
     val again = ask("broadcast-exchange-0")
     again.join()
     assert(answers.toArray.count(_ == "waited") == most + 2)
+  }
+}
+
+object WaitingThreadsSuite {
+
+  private val end = new CountDownLatch(1)
+
+  /** Keys that come when the test has ended. */
+  private val late = udf { (_: Long) =>
+    end.await()
+    Array.emptyByteArray
   }
 }

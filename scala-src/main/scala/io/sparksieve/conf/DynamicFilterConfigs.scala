@@ -101,8 +101,9 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
   val DYNAMIC_FILTER_TIMEOUT_MS = count(
     "dynamicFilter.timeoutMs",
     60000,
-    "How many milliseconds after their collection has begun the other side waits for the keys. " +
-      "After that it runs unfiltered.",
+    "How many milliseconds after their collection has begun the other side waits for the keys; " +
+      "below a broadcast at most a tenth of spark.sql.broadcastTimeout. After that it runs " +
+      "unfiltered.",
     since = "0.1.0"
   )
 

@@ -69,8 +69,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
 
   @transient @volatile private var summary: String = _
 
-  @transient private lazy val deadline: Long =
-    System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(caps.timeoutMs.toLong)
+  @transient private lazy val begun: Long = System.nanoTime()
 
   @transient private lazy val future: Future[Option[CollectedKeys]] = {
     val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
@@ -119,11 +118,13 @@ private[dynamicfilter] final case class KeysSubqueryExec(
   }
 
   /**
-   * Waits for the keys, at most for the timeout of the caps since their collection began. None if
-   * they are late or could not be collected. Takes no lock of the plan: the collecting thread needs
+   * Waits for the keys, at most for the time that the caps allow since their collection began; below
+   * a broadcast, that is less. None if they are late or could not be collected. Takes no lock of the plan: the collecting thread needs
    * the lock of this operator.
    */
-  def await(): Option[CollectedKeys] =
+  def await(): Option[CollectedKeys] = {
+    val allowed = if (WaitingThreads.isBroadcasts) caps.broadcastMs else caps.timeoutMs
+    val deadline = begun + TimeUnit.MILLISECONDS.toNanos(allowed)
     try
       WaitingThreads(future.get(0, TimeUnit.NANOSECONDS)) {
         future.get(math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)
@@ -131,7 +132,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
     catch {
       case _: TimeoutException =>
         missing =
-          if (System.nanoTime() >= deadline) s"the keys were not there after ${caps.timeoutMs} ms"
+          if (System.nanoTime() >= deadline) s"the keys were not there after $allowed ms"
           else "too many of Spark's threads for broadcasts wait for keys"
         None
       case e: ExecutionException =>
@@ -139,10 +140,11 @@ private[dynamicfilter] final case class KeysSubqueryExec(
         logWarning(s"Sieve could not collect keys ($name); nothing is filtered by them.", e)
         None
     } finally ended = true
+  }
 
   override protected def doPrepare(): Unit = {
     future
-    deadline
+    begun
     ()
   }
 

@@ -18,11 +18,14 @@ private[dynamicfilter] object WaitingThreads {
 
   /** The result of `wait`, or of `now` on a thread that may not wait. */
   def apply[A](now: => A)(wait: => A): A =
-    if (!Thread.currentThread.getName.startsWith(BroadcastThread)) wait
+    if (!isBroadcasts) wait
     else if (!permits.tryAcquire()) now
     else
       try wait
       finally permits.release()
+
+  /** Whether the current thread computes a broadcast, which Spark gives a limited time. */
+  def isBroadcasts: Boolean = Thread.currentThread.getName.startsWith(BroadcastThread)
 
   private val BroadcastThread = "broadcast-exchange"
 }

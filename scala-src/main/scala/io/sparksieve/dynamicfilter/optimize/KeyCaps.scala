@@ -19,13 +19,17 @@ import io.sparksieve.keyset.longs.BloomCaps
  *   the most bytes of memory of an exact set
  * @param timeoutMs
  *   the most milliseconds that operators wait for the keys
+ * @param broadcastMs
+ *   the most milliseconds that operators below a broadcast wait for them: a tenth of the time after
+ *   which Spark fails a query whose broadcast is not there
  * @param beyond
  *   the limits of a Bloom filter
  */
 private[dynamicfilter] final case class KeyCaps(
     keys: Int,
     bytes: Long,
-    timeoutMs: Int,
+    timeoutMs: Long,
+    broadcastMs: Long,
     beyond: Option[BloomCaps]) {
 
   /** A builder of a set of keys of that type within these caps. */
@@ -48,11 +52,14 @@ private[dynamicfilter] final case class KeyCaps(
 
 private[dynamicfilter] object KeyCaps {
 
-  def apply(conf: SQLConf): KeyCaps =
+  def apply(conf: SQLConf): KeyCaps = {
+    val timeoutMs = SieveConf.dynamicFilterTimeoutMs(conf).toLong
     KeyCaps(
       SieveConf.dynamicFilterMaxKeys(conf),
       SieveConf.dynamicFilterMaxKeySetBytes(conf),
-      SieveConf.dynamicFilterTimeoutMs(conf),
+      timeoutMs,
+      // Spark counts in seconds, up to the greatest long if there is no limit.
+      math.min(timeoutMs, math.min(conf.broadcastTimeout, Int.MaxValue.toLong) * 100),
       if (!SieveConf.dynamicFilterBloom(conf)) None
       else
         Some(
@@ -60,4 +67,5 @@ private[dynamicfilter] object KeyCaps {
             SieveConf.dynamicFilterBloomMaxKeys(conf).toLong,
             SieveConf.dynamicFilterBloomMaxBytes(conf)))
     )
+  }
 }
