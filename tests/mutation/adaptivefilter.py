@@ -19,6 +19,27 @@ MUTATIONS = [
         ["GuardsSuite", "OrderPolicySuite"],
     ),
     Mutation(
+        "adaptivefilter: Precedence: what may be slow is free",
+        "Precedence.scala",
+        "if c.staysBehind",
+        "if c.fallible",
+        ["ConjunctsSuite"],
+    ),
+    Mutation(
+        "adaptivefilter: SlowMatches: a match guards another of its string",
+        "SlowMatches.scala",
+        "-- matched(earlier.predicate)",
+        "",
+        ["ConjunctsSuite"],
+    ),
+    Mutation(
+        "adaptivefilter: SlowMatches: in an OR",
+        "Disjuncts.scala",
+        "SlowMatches.guarded(parts.map(made))",
+        "parts.map(made)",
+        ["ConjunctsSuite"],
+    ),
+    Mutation(
         "adaptivefilter: Disjuncts: NULL parts",
         "Disjuncts.scala",
         "if (part.nullable) EqualNullSafe(part, Literal.TrueLiteral) else part",

@@ -26,7 +26,7 @@ _OF_ONE_PREDICATE = re.compile(r"\d+\. |.* evaluates part \d+: ", re.DOTALL)
 _COLUMN_LIST = re.compile(r"\(([^()]+)\)(?= from )")
 # A text in quotes, or the names before a column's.
 _QUALIFIER = re.compile(r"""('(?:[^'\\]|\\.)*')|(?<![\w.])(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_`])""")
-_MAY_FAIL = re.compile(r" \(may fail: [^()]*\)$")
+_STAYS = re.compile(r" \((may fail|may be slow): [^()]*\)$")
 _SAME_ORDER = re.compile(r"as given to the optimizer: (.*?); as it runs: \1(?=;|$)", re.DOTALL)
 # The number of values stays; of NULLs only what is not zero is worth a glance.
 _VALUES = re.compile(r"\(([\d,]+ values?) \([^()]*\) of [\d,]+ rows? in [\d,]+ ms; 0 NULLs\)")
@@ -164,13 +164,14 @@ def _about_scan(verdict: Verdict, row: ReportRow, scans: list[ShownScan]) -> Ver
     whole: dict[str, str] = {}
     notes = []
     for number, part in enumerate(row.detail.split("; "), 1):
-        text, may_fail = _MAY_FAIL.subn("", part)
+        stays = _STAYS.search(part)
+        text = _STAYS.sub("", part)
         found = next((one for one in shown.predicates if _whole(one, text)), None)
         if found is None or found.predicate in whole:
             return verdict
         whole[found.predicate] = _whole(found, text) or text
-        if may_fail:
-            notes.append(f"; predicate {number} may fail, so it stays after those before it")
+        if stays:
+            notes.append(f"; predicate {number} {stays[1]}, so it stays after those before it")
     shown.whole.update(whole)
     shown.numbers.update((one, number) for number, one in enumerate(whole, 1))
     last = len(whole)

@@ -6,7 +6,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
-import io.sparksieve.adaptivefilter.predicate.Conjuncts
+import io.sparksieve.adaptivefilter.predicate.{Conjuncts, Precedence}
 
 /** The order of predicates and NULL checks, and conditions for which no order is right. */
 class ConjunctsSuite extends AnyFunSuite {
@@ -62,5 +62,28 @@ class ConjunctsSuite extends AnyFunSuite {
     assert(differ(positive, random))
     // Only whole-stage code runs the check before the predicates.
     assert(differ(positive, random, IsNotNull(a)))
+  }
+
+  test("a match that may be slow stays behind the predicates on its string") {
+    val slow = RLike(s, Literal("a+b"))
+    val short = LessThan(Length(s), Literal(100))
+    val other = GreaterThan(a, Literal(0L))
+    def behind(parts: Expression*) = of(parts: _*).map(_.staysBehind)
+    assert(behind(short, slow) == Seq(false, true))
+    assert(behind(other, short, Like(s, Literal("%a%b%"), '\\')) == Seq(false, false, true))
+    assert(!Precedence.of(of(short, slow)).mayMove)
+    // Written first, on another column, or of linear time.
+    assert(behind(slow, short) == Seq(false, false))
+    assert(behind(other, slow) == Seq(false, false))
+    assert(behind(IsNotNull(s), fallible, slow).last)
+    val onOther = GreaterThan(Cast(a, IntegerType, None, EvalMode.ANSI), Literal(1))
+    assert(!behind(IsNotNull(s), onOther, slow).last)
+    assert(behind(short, RLike(s, Literal("^a+b"))) == Seq(false, false))
+    assert(behind(short, Like(s, Literal("%a%"), '\\')) == Seq(false, false))
+    // The first match takes as long for a long string as the second.
+    assert(behind(slow, RLike(s, Literal("b+c"))) == Seq(false, false))
+    // An OR evaluates the match only for strings of which no part before it is true.
+    val parts = of(Or(Or(Not(short), slow), other)).head.exclusions
+    assert(parts.map(_.staysBehind) == Seq(false, true, false))
   }
 }

@@ -12,17 +12,29 @@ import java.util.regex.{Pattern, PatternSyntaxException}
  * sequence take the n-th power of the length. Allowed are sequences of characters, character
  * classes, groups that are not repeated, and few repetitions of single characters.
  */
-private[common] object Patterns {
+private[sparksieve] object Patterns {
 
-  def isHarmlessRegex(pattern: String): Boolean =
-    pattern.length <= MostCharacters && compiles(pattern) && new PatternReader(pattern).isHarmless
+  private[common] def isHarmlessRegex(pattern: String): Boolean = isWithin(pattern, HighestDegree)
 
   /** @param escape the escape character of the LIKE; a pattern that has it may be malformed */
-  def isHarmlessLike(pattern: String, escape: Char): Boolean =
+  private[common] def isHarmlessLike(pattern: String, escape: Char): Boolean =
+    isWithin(pattern, escape, HighestDegree)
+
+  /** Whether a regular expression takes time at most linear in the length of the string. */
+  def isLinearRegex(pattern: String): Boolean = isWithin(pattern, degree = 1)
+
+  /** As [[isLinearRegex]], for the pattern of a LIKE. */
+  def isLinearLike(pattern: String, escape: Char): Boolean = isWithin(pattern, escape, degree = 1)
+
+  private def isWithin(pattern: String, degree: Int) =
+    pattern.length <= MostCharacters && compiles(pattern) && new PatternReader(pattern).isWithin(
+      degree)
+
+  private def isWithin(pattern: String, escape: Char, degree: Int) =
     pattern.length <= MostCharacters && pattern.indexOf(escape) < 0 && {
       // A repetition at the end of the pattern causes no backtracking.
       val repetitions = pattern.count(_ == '%') - (if (pattern.endsWith("%")) 1 else 0)
-      repetitions <= HighestDegree
+      repetitions <= degree
     }
 
   private def compiles(pattern: String) =
@@ -37,7 +49,7 @@ private[common] object Patterns {
   private val MostCharacters = 256
 
   /** Greatest power of the string's length that the matching time may reach. */
-  private[common] val HighestDegree = 2
+  private val HighestDegree = 2
 
   /** Greatest number of ways to match the optional parts, bounded repetitions and alternatives. */
   private[common] val MostChoices = 64
@@ -49,15 +61,15 @@ private final class PatternReader(pattern: String) {
 
   private var at = 0
 
-  def isHarmless: Boolean = {
+  /** Whether matching takes time of at most this power of the string's length. */
+  def isWithin(degree: Int): Boolean = {
     if (pattern.startsWith("(?i)") || pattern.startsWith("(?s)")) at = 4
     val begin = at
     alternatives(0).exists { all =>
       // Without an anchor, the matcher tries every start position.
       val anchored = at > begin && pattern.charAt(begin) == '^' && all.single
       at == pattern.length && all.choices <= Patterns.MostChoices &&
-      all.degree - (if (all.single && all.endsOpen) 1 else 0) + (if (anchored) 0 else 1) <=
-        Patterns.HighestDegree
+      all.degree - (if (all.single && all.endsOpen) 1 else 0) + (if (anchored) 0 else 1) <= degree
     }
   }
 

@@ -71,7 +71,7 @@ private[sparksieve] final case class AdaptiveColumnarFilterExec(
     val rows = ctx.addMutableState("int[]", "rows")
     // A row that a LIMIT above never reads must not raise an error.
     val lookAhead = !parent.needStopCheck && parent.limitNotReachedChecks.isEmpty
-    val isLate = !lookAhead && conjuncts.exists(c => c.fallible || !c.deterministic)
+    val isLate = !lookAhead && conjuncts.exists(c => c.staysBehind || !c.deterministic)
     val filters = ctx.addReferenceObj("batchFilter", filter, classOf[BatchFilter].getName)
     val run = ctx.addMutableState(
       classOf[BatchRun].getName,

@@ -109,7 +109,10 @@ private[sparksieve] trait AdaptiveFilter extends UnaryExecNode with Measured wit
 
   override def simpleString(maxFields: Int): String = {
     val predicates = conjuncts.map { c =>
-      val marks = Seq("may fail" -> c.fallible, "not deterministic" -> !c.deterministic)
+      val marks = Seq(
+        "may fail" -> c.fallible,
+        "may be slow" -> c.isSlow,
+        "not deterministic" -> !c.deterministic)
       val said = marks.collect { case (mark, true) => mark }
       c.predicate.toString + (if (said.isEmpty) "" else said.mkString(" (", ", ", ")"))
     }

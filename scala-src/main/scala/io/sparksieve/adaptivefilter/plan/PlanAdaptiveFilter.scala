@@ -145,7 +145,10 @@ private[sparksieve] final class PlanAdaptiveFilter(session: SparkSession) extend
 
   private def marked(conjuncts: Seq[Conjunct]) =
     conjuncts
-      .map(c => c.sql + (if (c.fallible) " (may fail: keeps after those before it)" else ""))
+      .map { c =>
+        val why = if (c.fallible) "may fail" else "may be slow"
+        c.sql + (if (c.staysBehind) s" ($why: keeps after those before it)" else "")
+      }
       .mkString("; ")
 }
 

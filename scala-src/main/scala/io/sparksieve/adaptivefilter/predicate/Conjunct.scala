@@ -13,6 +13,8 @@ import org.apache.spark.sql.execution.ScalarSubquery
  *   columns that are tested for NULL first; a row in which one of them is NULL is dropped
  * @param fallible
  *   whether the predicate may raise an error for some row
+ * @param isSlow
+ *   whether it may take very long for a string that a predicate written before it may drop
  * @param exclusions
  *   not empty if the predicate's parts have a learned order of their own ([[Disjuncts]]): a row
  *   passes unless it passes all exclusions. For an OR, these are "this part is not true" for each
@@ -23,7 +25,11 @@ private[adaptivefilter] final case class Conjunct(
     notNull: Seq[Attribute],
     fallible: Boolean,
     deterministic: Boolean,
-    exclusions: Seq[Conjunct] = Nil) {
+    exclusions: Seq[Conjunct] = Nil,
+    isSlow: Boolean = false) {
+
+  /** Whether the predicate stays behind all that are written before it, which may guard it. */
+  def staysBehind: Boolean = fallible || isSlow
 
   /** The NULL checks AND the predicate, for interpreted evaluation. */
   def condition: Expression =

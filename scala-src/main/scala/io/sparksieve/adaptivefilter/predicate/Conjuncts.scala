@@ -48,7 +48,7 @@ private[adaptivefilter] object Conjuncts extends PredicateHelper {
     val others = checks.collect {
       case (check @ IsNotNull(a: Attribute), _) if uncovered.contains(a) => conjunct(check, Nil)
     }
-    conjuncts ++ others ++ behind
+    SlowMatches.guarded(conjuncts ++ others ++ behind)
   }
 
   /**

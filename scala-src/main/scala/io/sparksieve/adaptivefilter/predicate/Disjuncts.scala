@@ -40,7 +40,7 @@ private[adaptivefilter] object Disjuncts extends PredicateHelper {
   private def ifWorthwhile(parts: Seq[Expression])(made: Expression => Conjunct): Seq[Conjunct] =
     if (parts.size < 2 || parts.size > Precedence.MaxPredicates) Nil
     else if (parts.forall(PredicateCost.isCheap) || SharedExpressions.of(parts).nonEmpty) Nil
-    else ifMayLearn(parts.map(made))
+    else ifMayLearn(SlowMatches.guarded(parts.map(made)))
 
   /** The parts; empty if neither they nor their own parts allow any other order. */
   def ifMayLearn(parts: Seq[Conjunct]): Seq[Conjunct] =

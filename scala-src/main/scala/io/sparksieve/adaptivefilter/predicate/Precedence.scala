@@ -9,8 +9,8 @@ package io.sparksieve.adaptivefilter.predicate
  * @param size
  *   number of predicates, [[Precedence.MaxPredicates]] at most
  * @param fallible
- *   the set of predicates that can fail; each stays after all predicates written before it, because
- *   they may guard it
+ *   the set of predicates that can fail or be slow; each stays after all predicates written before
+ *   it, because they may guard it
  * @param steady
  *   number of predicates before the first non-deterministic one. From there on all predicates keep
  *   the written order, because a non-deterministic predicate must see exactly the rows that it
@@ -69,7 +69,9 @@ private[adaptivefilter] object Precedence {
     val firstRandom = conjuncts.indexWhere(!_.deterministic)
     Precedence(
       conjuncts.size,
-      conjuncts.zipWithIndex.collect { case (c, k) if c.fallible => 1L << k }.foldLeft(0L)(_ | _),
+      conjuncts.zipWithIndex
+        .collect { case (c, k) if c.staysBehind => 1L << k }
+        .foldLeft(0L)(_ | _),
       if (firstRandom < 0) conjuncts.size else firstRandom)
   }
 }

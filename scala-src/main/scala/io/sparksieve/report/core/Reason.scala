@@ -197,7 +197,8 @@ private[sparksieve] object Reason {
   case object FixedOrder
       extends Reason(
         "fixed-order",
-        "Each predicate but the first may fail or is random, and must keep its place.")
+        "Each predicate but the first may fail, may be slow for long strings, or is random, and must " +
+          "keep its place.")
   case object GuardsDiffer
       extends Reason(
         "guards-differ",
