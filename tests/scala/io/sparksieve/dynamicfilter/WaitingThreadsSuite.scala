@@ -14,8 +14,10 @@ import io.sparksieve.dynamicfilter.optimize.KeyCaps
 class WaitingThreadsSuite extends SieveTest {
 
   test("a broadcast waits for a tenth of the time after which Spark fails the query") {
-    def caps(broadcast: String) = withSQLConf(SQLConf.BROADCAST_TIMEOUT.key -> broadcast) {
-      KeyCaps(spark.sessionState.conf)
+    def caps(broadcast: String): KeyCaps = {
+      val conf = spark.sessionState.conf.clone()
+      conf.setConfString(SQLConf.BROADCAST_TIMEOUT.key, broadcast)
+      KeyCaps(conf)
     }
     assert(caps("300").broadcastMs == 30000 && caps("300").timeoutMs == 60000)
     assert(caps("900").broadcastMs == 60000 && caps("-1").broadcastMs == 60000)
