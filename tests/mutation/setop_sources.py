@@ -53,7 +53,7 @@ MUTATIONS = [
         "SessionCache.scala",
         "b == n && SameFiles.location(b.fileIndex, n.fileIndex).isEmpty",
         "b == n",
-        ["MemorySourcesSuite"],
+        ["SessionCacheSuite"],
     ),
     Mutation(
         "setop: CommonSource: filters of any size",
