@@ -18,8 +18,10 @@ class SessionCacheSuite extends SetOpTest {
       withSQLConf(SQLConf.USE_V1_SOURCE_LIST.key -> v1)(withTempPath { dir =>
         spark.range(5).coalesce(1).write.parquet(dir.getPath)
         def read = spark.read.parquet(dir.getPath)
-        def looked =
-          new SessionCache(SparkCompat.cacheManager(spark))(read.queryExecution.analyzed)
+        def looked = {
+          val cache = new SessionCache(SparkCompat.cacheManager(spark))
+          cache(read.queryExecution.analyzed)
+        }
         assert(looked == Cache.Miss)
         try {
           read.cache().count()
