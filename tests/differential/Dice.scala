@@ -18,6 +18,10 @@ final class Dice(seed: Long) {
 
   def oneOf[T](choices: Seq[T]): T = choices(below(choices.length))
 
+  /** A config with one of `values`, in so many percent of the cases. */
+  def sometimes(percent: Int, key: String, values: String*): Map[String, String] =
+    if (chance(percent)) Map(key -> oneOf(values)) else Map.empty
+
   /** `n` of `choices`, or all if they are fewer, in any order. */
   def some[T](choices: Seq[T], n: Int): Seq[T] = random.shuffle(choices).take(n)
 

@@ -66,14 +66,10 @@ object Settings {
             rules.map("org.apache.spark.sql.catalyst.optimizer." + _).mkString(","))
     val joins =
       if (dice.chance(30)) Map(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1") else Map.empty
-    val zone =
-      if (dice.chance(10)) Map(SQLConf.SESSION_LOCAL_TIMEZONE.key -> dice.oneOf(Zones))
-      else Map.empty
+    val zone = dice.sometimes(10, SQLConf.SESSION_LOCAL_TIMEZONE.key, Zones: _*)
     val ids =
       if (dice.chance(10)) Map(SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key -> "true") else Map.empty
-    val v2 =
-      if (dice.chance(6)) Map(SQLConf.USE_V1_SOURCE_LIST.key -> dice.oneOf(Seq("", "csv")))
-      else Map.empty
+    val v2 = dice.sometimes(6, SQLConf.USE_V1_SOURCE_LIST.key, "", "csv")
     some ++ excluded ++ joins ++ zone ++ ids ++ v2 ++ wide(dice) ++ switches(dice) ++ unusual(dice)
   }
 

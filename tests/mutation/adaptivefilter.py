@@ -28,8 +28,8 @@ MUTATIONS = [
     Mutation(
         "adaptivefilter: SlowMatches: a match guards another of its string",
         "SlowMatches.scala",
-        "-- matched(earlier.predicate)",
-        "",
+        "(c.predicate.references -- slow)",
+        "c.predicate.references",
         ["ConjunctsSuite"],
     ),
     Mutation(

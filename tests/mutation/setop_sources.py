@@ -37,15 +37,15 @@ MUTATIONS = [
     Mutation(
         "setop: Overwritten: files that are read as a V2 table",
         "Overwritten.scala",
-        "case files: FileTable => files.fileIndex.rootPaths",
-        "case files: FileTable if files.name.isEmpty => files.fileIndex.rootPaths",
+        "files.fold(_.location, _.fileIndex).rootPaths.exists",
+        "files.fold(_.location.rootPaths, _ => Nil).exists",
         ["OverwrittenSourceSuite"],
     ),
     Mutation(
         "setop: PartitionColumns: directories of a V2 table",
         "PartitionColumns.scala",
-        "case files: FileTable => of(files.fileIndex.partitionSchema, r.output)",
-        "case files: FileTable => of(files.fileIndex.partitionSchema, r.output.take(0))",
+        "files.fold(_.partitionSchema, _.fileIndex.partitionSchema)",
+        "files.fold(_.partitionSchema, _.fileIndex.dataSchema)",
         ["V2SourceSuite"],
     ),
     Mutation(

@@ -73,8 +73,7 @@ object BulkGenerator extends Generator {
     6 -> Place.Cached)
 
   private def own(dice: Dice): Map[String, String] = {
-    def sometimes(percent: Int, key: String, values: String*) =
-      if (dice.chance(percent)) Map(key -> dice.oneOf(values)) else Map.empty[String, String]
+    import dice.sometimes
     def config(name: String) = s"spark.sieve.bulkFilter.$name"
     Seq(
       sometimes(60, config("costModel"), "points", "measured"),

@@ -47,8 +47,7 @@ object JoinGenerator extends Generator {
 
   /** Confs that determine how a join is planned, and how its filter is built and placed. */
   private def own(dice: Dice): Map[String, String] = {
-    def sometimes(percent: Int, key: String, values: String*) =
-      if (dice.chance(percent)) Map(key -> dice.oneOf(values)) else Map.empty[String, String]
+    import dice.sometimes
     Seq(
       // Settings sets this less often; by default, all of these tables are broadcast.
       sometimes(40, SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key, "-1"),

@@ -17,6 +17,8 @@ import org.apache.parquet.schema.MessageTypeParser
 import org.apache.spark.sql.{Row, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 
+import io.sparksieve.Confs
+
 /**
  * Statements that create tables: SQL, or a change that another program makes to files without
  * Spark's knowledge. Such a change is written as a comment, so that a failure's report shows it.
@@ -92,19 +94,14 @@ object Statement {
       }
     case Identify(table, folder) => FieldIds.view(spark, table, folder)
     case Shrink(view, of) => Shrinking.view(spark, view, of)
-    case ReadV2(folder, view, columns) => viewV2(spark, folder, view, columns)
+    case ReadV2(folder, view, columns) =>
+      Confs.during(spark, Map(SQLConf.USE_V1_SOURCE_LIST.key -> "")) {
+        spark.read.schema(columns).parquet(folder).createOrReplaceTempView(view)
+      }
     case Remove(folder) => delete(new File(folder))
     case Write(view, folder) => writeUnsigned(spark.table(view).collect().toSeq, folder)
     case Break(folder) => breakOne(folder)
     case sql => spark.sql(sql)
-  }
-
-  private def viewV2(spark: SparkSession, folder: String, view: String, columns: String): Unit = {
-    val v1 = SQLConf.USE_V1_SOURCE_LIST.key
-    val before = spark.conf.get(v1)
-    spark.conf.set(v1, "")
-    try spark.read.schema(columns).parquet(folder).createOrReplaceTempView(view)
-    finally spark.conf.set(v1, before)
   }
 
   private def writeUnsigned(rows: Seq[Row], folder: String): Unit = {

@@ -165,7 +165,7 @@ def _about_scan(verdict: Verdict, row: ReportRow, scans: list[ShownScan]) -> Ver
     notes = []
     for number, part in enumerate(row.detail.split("; "), 1):
         stays = _STAYS.search(part)
-        text = _STAYS.sub("", part)
+        text = part[: stays.start()] if stays else part
         found = next((one for one in shown.predicates if _whole(one, text)), None)
         if found is None or found.predicate in whole:
             return verdict

@@ -5,6 +5,7 @@ import java.io.File
 
 import org.apache.hadoop.fs.Path
 import org.apache.parquet.hadoop.ParquetInputFormat
+import org.apache.parquet.hadoop.metadata.ParquetMetadata
 
 import org.apache.spark.sql.{DataFrame, Row}
 
@@ -32,11 +33,14 @@ trait FootersTest extends ScanTest {
     dir.listFiles.filter(_.getName.endsWith(".parquet")).sortBy(_.getName).toSeq
 
   /** The range of the column's values in each row group. */
-  protected def ranges(dir: File, column: FooterColumn): Seq[KeyRange] = {
+  protected def ranges(dir: File, column: FooterColumn): Seq[KeyRange] =
+    ofFooters(dir, threads = 1)(column.ranges).flatten.flatten
+
+  /** What `use` makes of each file's footer. */
+  protected def ofFooters[T](dir: File, threads: Int)(use: ParquetMetadata => T): Seq[Option[T]] = {
     val conf = spark.sessionState.newHadoopConf()
     val files = parts(dir).map(f => new Path(f.getPath))
-    val found = files.map(f => f.getFileSystem(conf).getFileStatus(f))
-    ParquetFooters.map(found, conf, threads = 1)(column.ranges).flatten.flatten
+    ParquetFooters.map(files.map(f => f.getFileSystem(conf).getFileStatus(f)), conf, threads)(use)
   }
 
   protected def isId(ids: Long*)(row: Row): Boolean = ids.contains(row.getLong(0))

@@ -4,8 +4,6 @@ package io.sparksieve.scan
 import java.io.File
 import java.nio.file.{Files, Paths}
 
-import org.apache.hadoop.fs.Path
-
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.functions._
 import org.apache.spark.sql.internal.SQLConf
@@ -56,13 +54,10 @@ class ParquetFootersSuite extends FootersTest {
 
   test("an error while a footer is read costs that file's answer, and not the query") {
     withFiles() { dir =>
-      val conf = spark.sessionState.newHadoopConf()
-      val files = parts(dir).map(f => new Path(f.getPath))
-      val found = files.map(f => f.getFileSystem(conf).getFileStatus(f))
-      val answers = ParquetFooters.map(found, conf, threads = 2) { footer =>
+      val answers = ofFooters(dir, threads = 2) { footer =>
         if (footer.getBlocks.get(0).getRowCount == 100) throw new OutOfMemoryError("so it says")
       }
-      assert(answers == found.map(_ => None))
+      assert(answers == parts(dir).map(_ => None))
     }
   }
 

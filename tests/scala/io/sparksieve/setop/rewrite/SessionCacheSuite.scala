@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.rewrite
 
-import java.io.File
-import java.nio.file.Files
-
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.compat.SparkCompat
-import io.sparksieve.setop.SetOpTest
 import io.sparksieve.setop.proof.Cache
+import io.sparksieve.setop.sources.SourcesTest
 
 /** What the cache says of a plan whose files have changed since they were cached. */
-class SessionCacheSuite extends SetOpTest {
+class SessionCacheSuite extends SourcesTest {
 
   for (v1 <- Seq("parquet", ""))
     test(s"a cache is stale once files were added, with V1 sources '$v1'") {
@@ -26,9 +23,7 @@ class SessionCacheSuite extends SetOpTest {
         try {
           read.cache().count()
           assert(looked.isInstanceOf[Cache.Hit])
-          // Copied without Spark's own writer, which would refresh the cache.
-          val written = dir.listFiles.filter(_.getName.endsWith(".parquet")).head
-          Files.copy(written.toPath, new File(dir, "part-99999-copy.snappy.parquet").toPath)
+          copyFile(dir)
           assert(looked == Cache.Stale)
         } finally spark.catalog.clearCache()
       })

@@ -133,10 +133,7 @@ class MemorySourcesSuite extends SourcesTest {
     withFlights { path =>
       val old = spark.read.parquet(path).where("month < 6").cache()
       assert(old.count() == 50)
-      // Copied without Spark's own writer, which would refresh the cache.
-      val source = new File(path).listFiles.filter(_.getName.endsWith(".parquet")).head
-      java.nio.file.Files
-        .copy(source.toPath, new File(path, "part-99999-copy.snappy.parquet").toPath)
+      copyFile(new File(path))
       val now = spark.read.parquet(path)
       assert(now.count() == 240)
       def queries = Seq(

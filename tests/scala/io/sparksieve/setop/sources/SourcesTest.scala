@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.sources
 
+import java.io.File
+import java.nio.file.Files
+
 import org.apache.spark.SparkConf
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.FileSourceScanExec
@@ -14,6 +17,13 @@ final case class Operation(name: String, rule: String, of: (DataFrame, DataFrame
 
 /** Shared by the suites about sources: every rewrite over one source, and access to the scans. */
 trait SourcesTest extends SieveTest with AdaptiveSparkPlanHelper {
+
+  /** Adds a copy of a Parquet file, without Spark's own writer, which would refresh the cache. */
+  protected def copyFile(dir: File): Unit = {
+    val written = dir.listFiles.filter(_.getName.endsWith(".parquet")).head
+    Files.copy(written.toPath, new File(dir, "part-99999-copy.snappy.parquet").toPath)
+    ()
+  }
 
   // There are hundreds of tiny queries, and compilation would take most of the time. MatrixSuite
   // tests generated code.

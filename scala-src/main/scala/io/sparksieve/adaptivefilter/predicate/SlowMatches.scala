@@ -17,14 +17,15 @@ private[predicate] object SlowMatches {
    * the predicates written before it. A predicate that is such a match of the same string is no
    * guard: it takes as long.
    */
-  def guarded(conjuncts: Seq[Conjunct]): Seq[Conjunct] = conjuncts.zipWithIndex.map { case (c, k) =>
-    val strings = matched(c.predicate)
-    val isGuarded = conjuncts.take(k).exists { earlier =>
+  def guarded(conjuncts: Seq[Conjunct]): Seq[Conjunct] = {
+    var guards = AttributeSet.empty
+    conjuncts.map { c =>
+      val slow = matched(c.predicate)
+      val isGuarded = slow.intersect(guards).nonEmpty
       // A check for NULL says nothing of the length.
-      val read = if (earlier.isNullCheck) AttributeSet.empty else earlier.predicate.references
-      (read.intersect(strings) -- matched(earlier.predicate)).nonEmpty
+      if (!c.isNullCheck) guards = guards ++ (c.predicate.references -- slow)
+      if (isGuarded) c.copy(isSlow = true) else c
     }
-    if (isGuarded) c.copy(isSlow = true) else c
   }
 
   /** The columns whose strings are matched in quadratic time. */

@@ -5,12 +5,7 @@ import org.apache.hadoop.fs.Path
 
 import org.apache.spark.sql.SaveMode
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.execution.datasources.{
-  HadoopFsRelation,
-  InsertIntoHadoopFsRelationCommand,
-  LogicalRelation
-}
-import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, FileTable}
+import org.apache.spark.sql.execution.datasources.InsertIntoHadoopFsRelationCommand
 
 /**
  * Whether a command overwrites files that its own query reads. Spark refuses that for tables, but
@@ -23,22 +18,12 @@ private[proof] object Overwritten {
     val written = operators.collect {
       case c: InsertIntoHadoopFsRelationCommand if c.mode == SaveMode.Overwrite => c.outputPath
     }
-    written.nonEmpty &&
-    operators.flatMap(read(_)).exists(path => written.exists(overlap(_, path)))
-  }
-
-  private def read(operator: LogicalPlan): Seq[Path] = operator match {
-    case r: LogicalRelation =>
-      r.relation match {
-        case files: HadoopFsRelation => files.location.rootPaths
-        case _ => Nil
-      }
-    case r: DataSourceV2Relation =>
-      r.table match {
-        case files: FileTable => files.fileIndex.rootPaths
-        case _ => Nil
-      }
-    case _ => Nil
+    def isWritten(path: Path) = written.exists(overlap(_, path))
+    // First what needs no listing of files.
+    written.nonEmpty && operators.exists {
+      case FileLeaf(files) => files.fold(_.location, _.fileIndex).rootPaths.exists(isWritten)
+      case _ => false
+    }
   }
 
   /** Whether one of the paths is the other or is within it, on whatever file system. */

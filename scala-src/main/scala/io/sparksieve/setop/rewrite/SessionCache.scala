@@ -7,15 +7,11 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{CacheManager, FileSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
-import org.apache.spark.sql.execution.datasources.{HadoopFsRelation, LogicalRelation}
-import org.apache.spark.sql.execution.datasources.v2.{
-  BatchScanExec,
-  DataSourceV2Relation,
-  FileTable
-}
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation
+import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, FileTable}
 import org.apache.spark.sql.sieve.CacheLookup
 
-import io.sparksieve.setop.proof.{Cache, PlanCache}
+import io.sparksieve.setop.proof.{Cache, FileLeaf, PlanCache}
 import io.sparksieve.setop.proof.same.SameFiles
 
 /**
@@ -52,19 +48,8 @@ private[rewrite] final class SessionCache(cache: CacheManager) extends PlanCache
     case _ => false
   }
 
-  private def files(plan: LogicalPlan): Seq[Files] = plan.collectLeaves().flatMap {
-    case r: LogicalRelation =>
-      r.relation match {
-        case fs: HadoopFsRelation => Seq(Left(fs))
-        case _ => Nil
-      }
-    case r: DataSourceV2Relation =>
-      r.table match {
-        case table: FileTable => Seq(Right(table))
-        case _ => Nil
-      }
-    case _ => Nil
-  }
+  private def files(plan: LogicalPlan): Seq[Files] =
+    plan.collectLeaves().collect { case FileLeaf(files) => files }
 
   private def files(plan: SparkPlan): Seq[Files] = plan.collectLeaves().flatMap {
     case scan: FileSourceScanExec => Seq(Left(scan.relation))
