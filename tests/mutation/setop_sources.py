@@ -45,7 +45,7 @@ MUTATIONS = [
         "setop: PartitionColumns: directories of a V2 table",
         "PartitionColumns.scala",
         "files.fold(_.partitionSchema, _.fileIndex.partitionSchema)",
-        "files.fold(_.partitionSchema, _.fileIndex.dataSchema)",
+        "files.fold(_.partitionSchema, _ => new org.apache.spark.sql.types.StructType)",
         ["V2SourceSuite"],
     ),
     Mutation(
