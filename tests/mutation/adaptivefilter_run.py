@@ -33,6 +33,13 @@ MUTATIONS = [
         ["BatchRunSuite", "GuardsSuite"],
     ),
     Mutation(
+        "adaptivefilter: BatchRun: samples go on however slow a predicate is",
+        "BatchRun.scala",
+        "System.nanoTime() - start < BatchRun.LongestSample",
+        "start != 0L",
+        ["BatchRunSuite"],
+    ),
+    Mutation(
         "adaptivefilter: RowRun: what may fail is sampled",
         "RowRun.scala",
         "precedence.isFree(k) || dropped == 0",

@@ -146,6 +146,31 @@ class BatchRunSuite extends SparkFunSuite with SharedSparkContext {
     assert(history.value.nonEmpty && history.value.forall(_.nanos(1) < 5e6), history.value)
   }
 
+  /** Takes ten milliseconds for each row. */
+  private final class Slow extends BasePredicate {
+    var calls = 0
+    override def eval(row: InternalRow): Boolean = {
+      calls += 1
+      Thread.sleep(10)
+      true
+    }
+  }
+
+  test("a slow predicate is sampled for few of the rows that others drop") {
+    val precedence = Precedence(2, 0L, 2)
+    val shared = handle(precedence, "greedy", "slow")
+    val slow = new Slow
+    val run = new BatchRun(
+      new RowwisePredicates(Array(new Divisible(10000), slow)),
+      shared.learner(),
+      precedence,
+      shared.settings,
+      lookAhead = true)
+    assert(run.select(batch(1 until 4096)) == 0)
+    // The first row, then one part of a sample.
+    assert(slow.calls == 9)
+  }
+
   test("the rows of a sample ascend, and are of the batch") {
     for (count <- Seq(1, 5, 128, 129, 4096, 5000); seed <- 1 to 3) {
       val size = math.min(count, 128)

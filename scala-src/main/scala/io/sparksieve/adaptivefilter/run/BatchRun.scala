@@ -124,8 +124,8 @@ private[adaptivefilter] final class BatchRun(
 
   /**
    * Samples up to [[BatchRun.SampleRows]] of the rows when a sample is due. If there are few rows
-   * (a nested run may get just one), continues in the next calls until the sample has
-   * [[BatchRun.LeastRows]] rows.
+   * (a nested run may get just one), or a predicate is slow, continues in the next calls until the
+   * sample has [[BatchRun.LeastRows]] rows.
    */
   private def sampleByTime(count: Int, row: Int => Int): Unit = {
     if (count > 0 && !isWarm) {
@@ -139,7 +139,12 @@ private[adaptivefilter] final class BatchRun(
     if (count > 0 && (builder.size > 0 || schedule.isDue(start))) {
       val size = math.min(count, BatchRun.SampleRows)
       samples += 1
-      sample(size, i => row(BatchRun.within(i, size, count, samples)))
+      var part = 0
+      while (part < BatchRun.Parts.length && (part == 0 || goesOn(start))) {
+        val rows = BatchRun.Parts(part).takeWhile(_ < size)
+        sample(rows.length, i => row(BatchRun.within(rows(i), size, count, samples)))
+        part += 1
+      }
       val end = System.nanoTime()
       sampling += end - start
       if (builder.size >= BatchRun.LeastRows) {
@@ -150,6 +155,8 @@ private[adaptivefilter] final class BatchRun(
       }
     }
   }
+
+  private def goesOn(start: Long) = System.nanoTime() - start < BatchRun.LongestSample
 
   /**
    * Evaluates, for the `size` rows `at(0)`, `at(1)`, ... (ascending), every deterministic predicate
@@ -223,6 +230,20 @@ private[adaptivefilter] object BatchRun {
 
   /** The most rows that are sampled at once. */
   private val SampleRows = 256
+
+  /** The nanoseconds after which no other part of a sample begins. */
+  private val LongestSample = 10000000L
+
+  /**
+   * The rows of a sample in three parts, of 8, 24 and 224 rows, each spread over the batch. A
+   * predicate may take a second for each row that its guards would have dropped.
+   */
+  private val Parts: Array[Array[Int]] = {
+    val rows = Array.range(0, SampleRows)
+    val (first, others) = rows.partition(_ % 32 == 0)
+    val (second, third) = others.partition(_ % 8 == 0)
+    Array(first, second, third)
+  }
 
   /** One in this many rows is timed among those that `keeps` evaluates one by one. */
   private val TimedRows = 16
