@@ -117,9 +117,12 @@ final class EvolvedTables(dice: Dice, folder: String, random: RandomTables) {
       select => Seq(s"CREATE TEMPORARY VIEW $rowsOf AS $select", Statement.identify(rowsOf, path)),
       Seq(
         s"DROP VIEW IF EXISTS ${rowsOf}_view",
+        s"DROP VIEW IF EXISTS ${rowsOf}_other",
+        s"DROP VIEW IF EXISTS global_temp.${rowsOf}_other",
         s"DROP VIEW IF EXISTS $rowsOf",
-        Statement.remove(path)),
-      Seq(s"${rowsOf}_view"),
+        Statement.remove(path)
+      ),
+      Seq(s"${rowsOf}_view", s"${rowsOf}_other"),
       catalogued = false
     )
   }
@@ -132,6 +135,7 @@ final class EvolvedTables(dice: Dice, folder: String, random: RandomTables) {
         Kind.Text -> "INT",
         Kind.Day -> "STRING",
         Kind.Int32 -> "BIGINT"))
+    val format = dice.weighted(60 -> "parquet", 40 -> "orc")
     val others = columns(2, 3, Kind.collated.toSet ++ Kind.rare)
     val p = Column("p", Kind.Int32)
     val cs = (others :+ Column("z", kind)) :+ p
@@ -141,7 +145,7 @@ final class EvolvedTables(dice: Dice, folder: String, random: RandomTables) {
     // Spark 3.5 knows no star in a condition.
     val all = cs.map(_.name).mkString(", ")
     def part(n: Int, z: String) =
-      s"CREATE TABLE ${name}_$n USING parquet LOCATION '$path/p=$n' AS " +
+      s"CREATE TABLE ${name}_$n USING $format LOCATION '$path/p=$n' AS " +
         s"SELECT $kept, $z AS z FROM ${name}_rows WHERE pmod(hash($all), 2) = $n"
     Table(
       name,
@@ -152,8 +156,8 @@ final class EvolvedTables(dice: Dice, folder: String, random: RandomTables) {
           s"CREATE TEMPORARY VIEW ${name}_rows AS $select",
           part(0, "z"),
           part(1, s"try_cast(z AS $other)"),
-          s"CREATE TEMPORARY VIEW $name ($read) USING parquet OPTIONS (path '$path')",
-          Statement.readV2(path, s"${name}_v2", read)
+          s"CREATE TEMPORARY VIEW $name ($read) USING $format OPTIONS (path '$path')",
+          Statement.readV2(path, format, s"${name}_v2", read)
         ),
       Seq(
         s"DROP VIEW IF EXISTS ${name}_v2",

@@ -2,6 +2,7 @@
 package io.sparksieve.differential.table
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{MetadataBuilder, StructField, StructType}
 
 /** Parquet files with field ids, read under other names than they were written with. */
@@ -9,17 +10,21 @@ object FieldIds {
 
   /**
    * Writes the rows of `table`, whose first two columns are of one kind, to `folder`, and creates
-   * the view `<table>_view`, in which each of these two columns has the field id of the other.
+   * the views `<table>_view` and `<table>_other`, in which each of these two columns has the field id
+   * of the other. The latter is of a session that finds columns by ids.
    */
   def view(spark: SparkSession, table: String, folder: String): Unit = {
     val rows = spark.table(table)
     val ids = rows.schema.indices.map(_ + 1L)
     withIds(rows, ids).write.parquet(folder)
     val swapped = ids.take(2).reverse ++ ids.drop(2)
-    spark.read
-      .schema(withIds(rows, swapped).schema)
-      .parquet(folder)
-      .createOrReplaceTempView(s"${table}_view")
+    val schema = withIds(rows, swapped).schema
+    spark.read.schema(schema).parquet(folder).createOrReplaceTempView(s"${table}_view")
+    val session = spark.newSession()
+    session.conf.set(SQLConf.PARQUET_FIELD_ID_READ_ENABLED.key, "true")
+    val other = s"${table}_other"
+    session.read.schema(schema).parquet(folder).createOrReplaceGlobalTempView(other)
+    spark.table(s"global_temp.$other").createOrReplaceTempView(other)
   }
 
   private def withIds(rows: DataFrame, ids: Seq[Long]): DataFrame = {

@@ -35,7 +35,7 @@ object Statement {
 
   private val Write = "-- write (\\S+) as unsigned integers to (\\S+)".r
 
-  private val ReadV2 = "-- read (\\S+) as a V2 table (\\S+) of (.+)".r
+  private val ReadV2 = "-- read (\\S+) as a V2 table of (\\S+), (\\S+), with (.+)".r
 
   private val Break = "-- break a row group in (\\S+)".r
 
@@ -50,8 +50,9 @@ object Statement {
     s"-- overwrite the files of $folder by those of $by"
 
   /**
-   * Writes the rows of a table to a folder, and creates a view that matches columns by field id if
-   * Spark is configured to, and otherwise by name. Two columns of one kind have swapped ids.
+   * Writes the rows of a table to a folder, and creates two views: one that matches columns by field
+   * id if Spark is configured to, and otherwise by name, and one that brings such a config along.
+   * Two columns of one kind have swapped ids.
    */
   def identify(table: String, folder: String): String = s"-- read $table from $folder by field ids"
 
@@ -70,9 +71,9 @@ object Statement {
   def unsigned(view: String, folder: String): String =
     s"-- write $view as unsigned integers to $folder"
 
-  /** A view of Parquet files that are read as a table of DSv2. @param columns as DDL */
-  def readV2(folder: String, view: String, columns: String): String =
-    s"-- read $folder as a V2 table $view of $columns"
+  /** A view of files that are read as a table of DSv2. @param columns as DDL */
+  def readV2(folder: String, format: String, view: String, columns: String): String =
+    s"-- read $folder as a V2 table of $format, $view, with $columns"
 
   /** Makes a row group of one of the Parquet files of a folder unreadable. */
   def break(folder: String): String = s"-- break a row group in $folder"
@@ -94,9 +95,9 @@ object Statement {
       }
     case Identify(table, folder) => FieldIds.view(spark, table, folder)
     case Shrink(view, of) => Shrinking.view(spark, view, of)
-    case ReadV2(folder, view, columns) =>
+    case ReadV2(folder, format, view, columns) =>
       Confs.during(spark, Map(SQLConf.USE_V1_SOURCE_LIST.key -> "")) {
-        spark.read.schema(columns).parquet(folder).createOrReplaceTempView(view)
+        spark.read.schema(columns).format(format).load(folder).createOrReplaceTempView(view)
       }
     case Remove(folder) => delete(new File(folder))
     case Write(view, folder) => writeUnsigned(spark.table(view).collect().toSeq, folder)
