@@ -189,8 +189,8 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: PinnedSource: files that may be ignored",
         "PinnedSource.scala",
-        "isListed(files.location) && !ignores(files.options)",
-        "isListed(files.location)",
+        "!ReaderConfs.of(files, SQLConf.get).exists(ignores(files.options, _))",
+        "files.options != null",
         ["UnstableSourceSuite"],
     ),
     Mutation(

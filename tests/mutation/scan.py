@@ -9,7 +9,7 @@ MUTATIONS = [
         "ScanColumn.scala",
         "case IntegerType | LongType | DateType | TimestampType | StringType | BinaryType => true",
         "case IntegerType | LongType | DateType | TimestampType | StringType | BinaryType | FloatType | DoubleType => true",
-        ["FilteredFileScanSuite", "KeyTypesSuite", "PushIntoScanSuite"],
+        ["FilteredColumnTypesSuite", "KeyTypesSuite", "PushIntoScanSuite"],
     ),
     Mutation(
         "dynamicfilter: ScanColumn: column default",
@@ -130,7 +130,7 @@ MUTATIONS = [
         "true",
         [
             "DynamicFilterSmokeSuite",
-            "InjectDynamicFilterSuite",
+            "KeyTraceSuite",
             "KeyTypesSuite",
             "PushIntoScanSuite",
         ],
@@ -162,6 +162,13 @@ MUTATIONS = [
         "if (mayNarrow) PushKeys",
         "if (true) PushKeys",
         ["PushIntoScanSuite"],
+    ),
+    Mutation(
+        "scan: KeyedOrcFormat: a file whose type is another one fails",
+        "KeyedOrcFormat.scala",
+        "catch { case NonFatal(_) => second(file) }",
+        "catch { case _: java.util.NoSuchElementException => second(file) }",
+        ["FilteredColumnTypesSuite"],
     ),
     Mutation(
         "dynamicfilter: AsPlanned: buckets by the conf of now",
@@ -217,7 +224,7 @@ MUTATIONS = [
         "KeyPredicates.scala",
         ".orElse(exact(ranges = 1))",
         "",
-        ["FilteredFileScanSuite"],
+        ["FilteredColumnTypesSuite"],
     ),
     Mutation(
         "dynamicfilter: ScanColumn: INT files read as TINYINT",

@@ -25,7 +25,7 @@ MUTATIONS = [
         "Exactness.scala",
         "if (TakenForSame(left.expressions, right.expressions))",
         "if (false)",
-        ["EqualValuesSuite"],
+        ["OrderOfSumsSuite"],
     ),
     Mutation(
         "setop: arguments that are not expressions are the same if they are equal",

@@ -33,7 +33,7 @@ import io.sparksieve.report.sql.{
   SieveScans
 }
 import io.sparksieve.report.ui.ShowInSpark
-import io.sparksieve.scan.SourceFilters
+import io.sparksieve.scan.rebuilt.SourceFilters
 import io.sparksieve.setop.rewrite.SessionRewriteSetOperations
 
 /**

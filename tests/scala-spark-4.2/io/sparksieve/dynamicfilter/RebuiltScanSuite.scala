@@ -8,7 +8,8 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.types._
 
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.scan.{DynamicScanExec, RebuiltScan}
+import io.sparksieve.scan.DynamicScanExec
+import io.sparksieve.scan.rebuilt.RebuiltScan
 
 /** When the scan of a lake table is built anew with the keys, and when the planned scan runs. */
 class RebuiltScanSuite extends ScanTest with AdaptiveSparkPlanHelper {

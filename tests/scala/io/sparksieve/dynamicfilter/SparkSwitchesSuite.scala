@@ -110,6 +110,25 @@ class SparkSwitchesSuite extends DynamicFilterTest {
     }
   }
 
+  for ((switch, value) <- Seq(
+      SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false",
+      ParquetInputFormat.STATS_FILTERING_ENABLED -> "false",
+      SQLConf.IGNORE_CORRUPT_FILES.key -> "true"))
+    test(s"$switch=$value in the session in which the files were first read") {
+      footers(withTempPath { dir =>
+        spark.range(0, 1000, 1, 10).selectExpr("id", "id AS x").write.parquet(dir.getCanonicalPath)
+        val first = spark.newSession()
+        first.conf.set(switch, value)
+        first.read.parquet(dir.getCanonicalPath).createOrReplaceGlobalTempView("switched")
+        try {
+          def query = sql("""SELECT l.id FROM global_temp.switched l JOIN small s ON l.x = s.id
+            WHERE s.dept = 2""")
+          assertNothingSkipped(() => query)
+          shuffled(assertNothingSkipped(() => query))
+        } finally spark.catalog.dropGlobalTempView("switched")
+      })
+    }
+
   test("spark.sql.orc.filterPushdown") {
     withTempPath { dir =>
       val rows = spark.range(0, 1000, 1, 1).selectExpr("id", "repeat(uuid(), 5) AS u")

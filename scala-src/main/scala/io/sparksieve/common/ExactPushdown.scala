@@ -89,7 +89,7 @@ private[sparksieve] final class ExactPushdown(
     }))
 
   private lazy val all: Seq[ExactSource] =
-    leaves.map(ReadSource.of).distinct ++ (if (cached) Seq(ReadSource.cached) else Nil)
+    leaves.map(ReadSource.of).distinct ++ (if (cached) Seq(ExactSource.Cached) else Nil)
 
   def apply(conditions: Seq[Expression]): Boolean =
     evaluates || (!all.contains(ExactSource.Unknown) && conditions.forall(exact(_, Set.empty)))
@@ -98,7 +98,7 @@ private[sparksieve] final class ExactPushdown(
     ExactPushdown.holds(condition) { tested =>
       tested.column.references.forall { attribute =>
         val own = sources.get(attribute).map { source =>
-          tested.isExact(source) && (!cached || tested.isExact(ReadSource.cached))
+          tested.isExact(source) && (!cached || tested.isExact(ExactSource.Cached))
         }
         val made = computed.get(attribute).map { expressions =>
           !seen(attribute.exprId) && all.forall(tested.mayPass) &&

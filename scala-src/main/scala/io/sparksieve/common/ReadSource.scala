@@ -29,16 +29,21 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.internal.connector.SupportsPushDownCatalystFilters
 import org.apache.spark.sql.types.StructType
 
-/** Classifies the source that a leaf of a plan reads, under the session's configs. */
+/**
+ * Classifies the source that a leaf of a plan reads, under the session's configs. The configs that
+ * switch push-down off do not count: a scan looks at them when it runs, and by then they may be on.
+ */
 private[sparksieve] object ReadSource {
 
   /** The source of the leaf's columns in general. */
   def of(leaf: LogicalPlan): ExactSource = leaf match {
     case _: LocalRelation | _: Range | _: OneRowRelation | _: LogicalRDD => ExactSource.Evaluates
-    case _: InMemoryRelation => cached
+    case _: InMemoryRelation => ExactSource.Cached
     case r: LogicalRelation =>
       r.relation match {
-        case fs: HadoopFsRelation => files(fs.fileFormat.getClass, fs.dataSchema, fs.options)
+        case fs: HadoopFsRelation =>
+          val confs = ReaderConfs.of(fs, SQLConf.get)
+          files(fs.fileFormat.getClass, fs.dataSchema, fs.options, confs)
         case _ => ExactSource.Unknown
       }
     // Spark pushes no filter on file columns to Hive's readers.
@@ -69,10 +74,6 @@ private[sparksieve] object ReadSource {
       ExactSource.Everywhere
     case _ => of(leaf)
   }
-
-  /** The source for cached data, whose batches Spark may skip by their bounds. */
-  def cached: ExactSource =
-    if (SQLConf.get.inMemoryPartitionPruning) ExactSource.Cached else ExactSource.Evaluates
 
   /** Whether the column describes a file and not its rows, for example the name of the file. */
   def isFileMetadata(column: Attribute): Boolean = column match {
@@ -112,20 +113,16 @@ private[sparksieve] object ReadSource {
   private def files(
       format: Class[_],
       columns: StructType,
-      options: => Map[String, String]): ExactSource = {
-    val conf = SQLConf.get
-    def unless(isOff: Boolean, source: ExactSource) =
-      if (isOff) ExactSource.Evaluates else source
-    if (format == classOf[ParquetFileFormat]) {
-      val source = if (findsById(columns, conf)) ExactSource.Unknown else ExactSource.Parquet
-      unless(!conf.parquetFilterPushDown, source)
-    } else if (format == classOf[OrcFileFormat]) {
-      val source = if (findsByPlace(options, conf)) ExactSource.Unknown else ExactSource.Orc
-      unless(!conf.orcFilterPushDown, source)
-    } else if (format == classOf[CSVFileFormat]) unless(!conf.csvFilterPushDown, ExactSource.Csv)
-    else if (format == classOf[JsonFileFormat]) unless(!conf.jsonFilterPushDown, ExactSource.Json)
+      options: => Map[String, String],
+      confs: Seq[SQLConf]): ExactSource = {
+    if (format == classOf[ParquetFileFormat])
+      if (ParquetUtils.hasFieldIds(columns)) ExactSource.Unknown else ExactSource.Parquet
+    else if (format == classOf[OrcFileFormat])
+      if (confs.exists(findsByPlace(options, _))) ExactSource.Unknown else ExactSource.Orc
+    else if (format == classOf[CSVFileFormat]) ExactSource.Csv
+    else if (format == classOf[JsonFileFormat]) ExactSource.Json
     else if (format == classOf[TextFileFormat]) ExactSource.Evaluates
-    // Delta skips files by the bounds in its log, independent of the config for Parquet.
+    // Delta skips files by the bounds in its log.
     else if (format.getName.startsWith("org.apache.spark.sql.delta.")) ExactSource.Parquet
     else ExactSource.Unknown
   }
@@ -135,7 +132,8 @@ private[sparksieve] object ReadSource {
     case _: FileTable if SQLConf.get.parquetAggregatePushDown || SQLConf.get.orcAggregatePushDown =>
       ExactSource.Unknown
     case f: FileTable =>
-      files(f.fallbackFileFormat, f.schema, r.options.asCaseSensitiveMap.asScala.toMap)
+      val options = r.options.asCaseSensitiveMap.asScala.toMap
+      files(f.fallbackFileFormat, f.schema, options, ReaderConfs.of(f, SQLConf.get))
     case _: UnchangingTable => ExactSource.Everywhere
     case t if t.getClass.getName.startsWith("org.apache.iceberg.spark.") => ExactSource.Everywhere
     case _ =>

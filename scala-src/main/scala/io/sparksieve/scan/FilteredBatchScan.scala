@@ -19,6 +19,7 @@ import io.sparksieve.keyset.KeySet
 import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.bytes.{BytesKeySet, BytesKeyType}
 import io.sparksieve.keyset.longs.{LongKeySet, LongKeyType}
+import io.sparksieve.scan.rebuilt.RebuiltScan
 
 /**
  * Builds a scan of a DSv2 source that skips what cannot contain the keys: the source gets them as

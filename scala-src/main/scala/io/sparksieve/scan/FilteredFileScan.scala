@@ -6,8 +6,10 @@ import org.apache.parquet.hadoop.ParquetInputFormat
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.FileSourceScanExec
+import org.apache.spark.sql.execution.datasources.{FileFormat, HadoopFsRelation}
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.sieve.Translation
 
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.keyset.KeySet
@@ -42,7 +44,7 @@ private[sparksieve] object FilteredFileScan {
     val footers = new FooterPruning(
       found.flatMap {
         case (_, set, ScanColumn.Data(_, Some(field))) =>
-          FileTest(field, set, conf.caseSensitiveAnalysis)
+          FileTest(field, set, SparkCompat.conf(relation.sparkSession).caseSensitiveAnalysis)
         case _ => None
       },
       SparkCompat.hadoopConf(relation.sparkSession, relation.options),
@@ -56,9 +58,17 @@ private[sparksieve] object FilteredFileScan {
       visible,
       relation.copy(
         location = location,
+        fileFormat = format(relation, pushed),
         options = relation.options ++ readerOptions(visible, pushed))(relation.sparkSession),
       visible.dataFilters ++ pushed.flatMap(_.predicates)
     )
+  }
+
+  private def format(relation: HadoopFsRelation, pushed: Seq[KeyPredicates.Pushed]): FileFormat = {
+    val nested = Translation.nested(relation)
+    if (FileFormats.isOrc(relation.fileFormat))
+      new KeyedOrcFormat(pushed.flatMap(_.predicates).flatMap(Translation.v1(_, nested)).toSet)
+    else relation.fileFormat
   }
 
   /**

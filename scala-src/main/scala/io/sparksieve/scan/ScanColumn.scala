@@ -16,9 +16,10 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sieve.RowLevelTable
 import org.apache.spark.sql.types._
 
-import io.sparksieve.common.ReadSource
+import io.sparksieve.common.{ReadSource, ReaderConfs}
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.{Reason, Refusal}
+import io.sparksieve.scan.rebuilt.RebuiltScan
 
 /** The data that a scan can skip by the keys of one of its columns. */
 private[sparksieve] sealed trait ScanColumn
@@ -85,7 +86,10 @@ private[sparksieve] object ScanColumn {
       else
         relation.dataSchema
           .find(_.name == attr.name)
-          .map(ofData(relation, _, attr, conf))
+          .map { field =>
+            val answers = ReaderConfs.of(relation, conf).map(ofData(relation, field, attr, _))
+            answers.find(_.isLeft).getOrElse(answers.head)
+          }
           .getOrElse(nothing(attr, relation.toString))
     }
 

@@ -13,10 +13,6 @@ import io.sparksieve.report.core.Reason
 /** Files of Spark's own formats: when two reads count as one source, and when they do not. */
 class FileSourcesSuite extends SourcesTest {
 
-  // With push-down, JSON is declined: see ParseModesSuite.
-  override protected def sparkConf =
-    super.sparkConf.set(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key, "false")
-
   import testImplicits._
 
   private val Except = "ReplaceExceptWithNotFilter"
@@ -53,7 +49,7 @@ class FileSourcesSuite extends SourcesTest {
     }
   }
 
-  for (format <- Seq("parquet", "orc", "csv", "json")) {
+  for (format <- Seq("parquet", "orc", "csv")) {
     test(s"$format: one read used twice, and two reads of the same files") {
       withData(flights.write.format(format).save(_)) { path =>
         def read = spark.read.schema(schema).format(format).load(path)
@@ -64,7 +60,9 @@ class FileSourcesSuite extends SourcesTest {
         assertEveryRewrite(read, read)
       }
     }
+  }
 
+  for (format <- Seq("parquet", "orc", "csv", "json")) {
     test(s"$format: files appended between two reads") {
       withData(flights.write.format(format).save(_)) { path =>
         def read = spark.read.schema(schema).format(format).load(path)
@@ -127,6 +125,38 @@ class FileSourcesSuite extends SourcesTest {
           header.where("month < 3").union(other.where("month = 3"))
         }
       }
+    }
+  }
+
+  test("two reads in sessions of different time zones are two sources") {
+    withData(Seq("2020-01-01 00:00:00", "2020-01-01 12:00:00").toDF().write.text(_)) { path =>
+      def read(zone: String) = {
+        val session = spark.newSession()
+        session.conf.set(SQLConf.SESSION_LOCAL_TIMEZONE.key, zone)
+        session.read.schema("t TIMESTAMP").csv(path).createOrReplaceGlobalTempView(zone)
+        spark.table(s"global_temp.$zone")
+      }
+      try {
+        val (utc, pst) = (read("UTC"), read("PST"))
+        def query = utc.exceptAll(pst.where("t > TIMESTAMP'2020-01-01 00:00:00Z'"))
+        assertDeclined(Except, Reason.DifferentSource)(query)
+        checkAnswer(query, off(query))
+        assertOneScan(Except)(utc.exceptAll(utc.where("t > TIMESTAMP'2020-01-01 00:00:00Z'")))
+      } finally Seq("UTC", "PST").foreach(spark.catalog.dropGlobalTempView)
+    }
+  }
+
+  test("what the other session ignores") {
+    withData(flights.write.option("header", "true").csv(_)) { path =>
+      val other = spark.newSession()
+      other.conf.set(SQLConf.IGNORE_CORRUPT_FILES.key, "true")
+      other.read.schema(schema).csv(path).createOrReplaceGlobalTempView("ignoring")
+      try {
+        val read = spark.table("global_temp.ignoring")
+        assertDeclined("ReplaceSetOpWithCounts", Reason.ColumnSensitiveSource) {
+          read.select("month").exceptAll(read.where("day = 3").select("month"))
+        }
+      } finally spark.catalog.dropGlobalTempView("ignoring")
     }
   }
 

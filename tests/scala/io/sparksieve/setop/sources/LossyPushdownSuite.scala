@@ -109,11 +109,10 @@ class LossyPushdownSuite extends SourcesTest {
   }
 
   test("cached: NaN and zeros") {
-    withView(writeDoubles("parquet"), spark.read.parquet(_)) {
-      withSQLConf(SQLConf.PARQUET_FILTER_PUSHDOWN_ENABLED.key -> "false") {
-        sql("CACHE TABLE v")
-        checked(doubles)
-      }
+    // Alone, CSV would be exact.
+    withView(writeDoubles("csv"), spark.read.schema("x DOUBLE, k INT").csv(_)) {
+      sql("CACHE TABLE v")
+      checked(doubles)
     }
   }
 

@@ -2,11 +2,15 @@
 package io.sparksieve.setop.sources
 
 import java.io.File
+import java.nio.file.Files
+
+import scala.jdk.CollectionConverters._
 
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.functions.col
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.{LongType, StructType}
 
 import io.sparksieve.report.core.{Features, Reason, Report}
 import io.sparksieve.setop.SetOpTest
@@ -71,6 +75,72 @@ class OverwrittenSourceSuite extends SetOpTest {
       assert(
         reasons(above.write.mode("overwrite").parquet(inner.getPath)) ==
           Set(Some(Reason.OverwrittenSource)))
+    }
+  }
+
+  private val Refused = Set[Option[Reason]](Some(Reason.OverwrittenSource))
+
+  test("a partition of a table that lies in the directory, read and written") {
+    withNumbers { dir =>
+      withTable("parts") {
+        sql("CREATE TABLE parts (id BIGINT, p INT) USING parquet PARTITIONED BY (p)")
+        write(dir)
+        sql(s"ALTER TABLE parts ADD PARTITION (p = 1) LOCATION '${dir.toURI}'")
+        val query = queries(spark.table("parts").select("id")).head
+        assert(reasons(query.write.mode("overwrite").parquet(dir.getPath)) == Refused)
+        checkAnswer(spark.read.parquet(dir.getPath), kept)
+        write(dir)
+        queries(spark.read.parquet(dir.getPath)).head.createOrReplaceTempView("some")
+        assert(reasons(sql("INSERT OVERWRITE parts PARTITION (p = 1) TABLE some")) == Refused)
+        checkAnswer(spark.read.parquet(dir.getPath), kept)
+      }
+    }
+  }
+
+  test("a directory by the name of a link, and links within a directory") {
+    withNumbers { dir =>
+      withTempDir { links =>
+        write(dir)
+        val link = Files.createSymbolicLink(new File(links, "all").toPath, dir.toPath)
+        val query = queries(spark.read.parquet(link.toString)).head
+        assert(reasons(query.write.mode("overwrite").parquet(dir.getPath)) == Refused)
+        checkAnswer(spark.read.parquet(dir.getPath), kept)
+        write(dir)
+        val inner = new File(links, "some")
+        assert(inner.mkdir())
+        for (file <- dir.listFiles if file.getName.endsWith(".parquet"))
+          Files.createSymbolicLink(new File(inner, file.getName).toPath, file.toPath)
+        val linked = queries(spark.read.parquet(inner.getPath)).head
+        assert(reasons(linked.write.mode("overwrite").parquet(dir.getPath)) == Refused)
+        checkAnswer(spark.read.parquet(dir.getPath), kept)
+      }
+    }
+  }
+
+  test("rows of an RDD, which may read any file") {
+    withNumbers { dir =>
+      write(dir)
+      val read = spark.read.parquet(dir.getPath)
+      val rows = spark.createDataFrame(read.rdd, read.schema)
+      assert(reasons(queries(rows).head.write.mode("overwrite").parquet(dir.getPath)) == Refused)
+      checkAnswer(spark.read.parquet(dir.getPath), kept)
+    }
+  }
+
+  test("what cannot be in the directory") {
+    withNumbers { dir =>
+      withTable("parts") {
+        sql("CREATE TABLE parts (id BIGINT, p INT) USING parquet PARTITIONED BY (p)")
+        sql("INSERT INTO parts SELECT id, 1 FROM range(10)")
+        val local = spark.createDataFrame(
+          (0L until 10L).map(Row(_)).asJava,
+          new StructType().add("id", LongType))
+        for (t <- Seq(spark.table("parts").select("id"), spark.range(10).toDF(), local)) {
+          val query = t.exceptAll(t.where("id < 3"))
+          assert(reasons(query.write.mode("overwrite").parquet(dir.getPath)) == Set(None))
+          checkAnswer(spark.read.parquet(dir.getPath), kept)
+        }
+      }
     }
   }
 

@@ -4,16 +4,22 @@ package io.sparksieve.setop.sources
 import java.io.File
 
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.catalyst.TableIdentifier
+import org.apache.spark.sql.catalyst.catalog.{
+  CatalogStorageFormat,
+  CatalogTable,
+  CatalogTableType,
+  HiveTableRelation
+}
+import org.apache.spark.sql.catalyst.expressions.AttributeReference
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.{IntegerType, StructField, StructType}
 
 import io.sparksieve.report.core.Reason
+import io.sparksieve.setop.proof.files.ColumnSensitive
 
 /** Partitioned and bucketed data: one scan reads no file that the two scans would not read. */
 class PartitionedSourcesSuite extends SourcesTest {
-
-  // With push-down, JSON is declined: see ParseModesSuite.
-  override protected def sparkConf =
-    super.sparkConf.set(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key, "false")
 
   private val Except = "ReplaceExceptWithNotFilter"
   private val Union = "ReplaceUnionWithFilter"
@@ -55,7 +61,7 @@ class PartitionedSourcesSuite extends SourcesTest {
     }
   }
 
-  for (format <- Seq("parquet", "csv", "json")) {
+  for (format <- Seq("parquet", "csv")) {
     test(
       s"$format directories: pruned as before, and one side's partitions are no reason to read all") {
       withMonths(format) { read =>
@@ -86,6 +92,26 @@ class PartitionedSourcesSuite extends SourcesTest {
           months(1).union(months(9)).distinct()
         }
       }
+    }
+  }
+
+  test("partitions of a Hive table that Spark lists in place of their rows") {
+    val day = AttributeReference("day", IntegerType)()
+    val month = AttributeReference("month", IntegerType)()
+    val table = CatalogTable(
+      TableIdentifier("by_month", Some("default")),
+      CatalogTableType.MANAGED,
+      CatalogStorageFormat.empty,
+      StructType(Seq(StructField("day", IntegerType), StructField("month", IntegerType))),
+      provider = Some("hive"),
+      partitionColumnNames = Seq("month")
+    )
+    val read = HiveTableRelation(table, Seq(day), Seq(month))
+    assert(ColumnSensitive(read) == ColumnSensitive.No)
+    withSQLConf(SQLConf.OPTIMIZER_METADATA_ONLY.key -> "true") {
+      assert(ColumnSensitive(read) == ColumnSensitive.Rows)
+      val whole = HiveTableRelation(table.copy(partitionColumnNames = Nil), Seq(day, month), Nil)
+      assert(ColumnSensitive(whole) == ColumnSensitive.No)
     }
   }
 

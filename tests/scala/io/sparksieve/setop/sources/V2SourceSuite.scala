@@ -19,10 +19,6 @@ import io.sparksieve.report.core.Reason
 /** Tables of the DataSource V2 interface: Spark's own file tables, and tables of a catalog. */
 class V2SourceSuite extends SourcesTest {
 
-  // With push-down, JSON is declined: see ParseModesSuite.
-  override protected def sparkConf =
-    super.sparkConf.set(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key, "false")
-
   private val Except = "ReplaceExceptWithNotFilter"
 
   override def beforeAll(): Unit = {
@@ -42,7 +38,7 @@ class V2SourceSuite extends SourcesTest {
     withSQLConf(SQLConf.USE_V1_SOURCE_LIST.key -> "")(body(path))
   }
 
-  for (format <- Seq("parquet", "orc", "csv", "json")) {
+  for (format <- Seq("parquet", "orc", "csv")) {
     test(s"$format as a V2 table: one read, two reads, and files added between two reads") {
       withV2(format) { path =>
         def read = spark.read.schema(flights.schema).format(format).load(path)
@@ -103,10 +99,8 @@ class V2SourceSuite extends SourcesTest {
   test("V2 JSON: a row of NULLs that a pushed filter would skip") {
     withV2("json") { path =>
       val df = spark.read.schema(flights.schema).json(path)
-      withSQLConf(SQLConf.JSON_FILTER_PUSHDOWN_ENABLED.key -> "true") {
-        assertDeclined(Except, Reason.PushdownSensitiveSource) {
-          df.exceptAll(df.where("delay IS NULL"))
-        }
+      assertDeclined(Except, Reason.PushdownSensitiveSource) {
+        df.exceptAll(df.where("delay IS NULL"))
       }
     }
   }

@@ -17,10 +17,10 @@ import org.apache.spark.sql.execution.{
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.apache.spark.sql.execution.datasources._
-import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2ScanRelation, FileScan}
+import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2ScanRelation, FileScan, FileTable}
 import org.apache.spark.sql.internal.SQLConf
 
-import io.sparksieve.common.ReadSource
+import io.sparksieve.common.{ReadSource, ReaderConfs}
 
 /**
  * Whether a source yields the same rows when a query reads it twice. Pinned are rows in the plan,
@@ -39,10 +39,12 @@ private[dynamicfilter] object PinnedSource {
     case r: LogicalRelation =>
       r.relation match {
         case files: HadoopFsRelation =>
-          isSparks(files.fileFormat) && isListed(files.location) && !ignores(files.options)
+          isSparks(files.fileFormat) && isListed(files.location) &&
+          !ReaderConfs.of(files, SQLConf.get).exists(ignores(files.options, _))
         case _ => false
       }
-    case r: DataSourceV2ScanRelation => isPinned(r.scan) && !ignores(options(r))
+    case r: DataSourceV2ScanRelation =>
+      isPinned(r.scan) && !confs(r).exists(ignores(options(r), _))
     case _ => false
   }
 
@@ -86,9 +88,14 @@ private[dynamicfilter] object PinnedSource {
       .toMap
   }
 
-  private def ignores(options: Map[String, String]) =
-    ReadSource.ignoresCorrupt(options, SQLConf.get) || {
+  private def confs(relation: DataSourceV2ScanRelation) = relation.relation.table match {
+    case files: FileTable => ReaderConfs.of(files, SQLConf.get)
+    case _ => Seq(SQLConf.get)
+  }
+
+  private def ignores(options: Map[String, String], conf: SQLConf) =
+    ReadSource.ignoresCorrupt(options, conf) || {
       val set = CaseInsensitiveMap(options).get(FileSourceOptions.IGNORE_MISSING_FILES)
-      set.map(_.toBoolean).getOrElse(SQLConf.get.ignoreMissingFiles)
+      set.map(_.toBoolean).getOrElse(conf.ignoreMissingFiles)
     }
 }

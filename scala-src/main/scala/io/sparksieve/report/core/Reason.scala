@@ -72,15 +72,15 @@ private[sparksieve] object Reason {
   case object OverwrittenSource
       extends Reason(
         "overwritten-source",
-        "The command overwrites files that the query reads, and with one scan it may delete them " +
-          "before they are read: write to another directory."
+        "The command overwrites files that the query reads, or may read, and with one scan it may " +
+          "delete them before they are read: write to another directory."
       )
   case object PushdownSensitiveSource
       extends Reason(
         "pushdown-sensitive-source",
         "This source may lose or keep other rows if it is given a side's filter than if Spark " +
-          "evaluates it (floats, constants of finer units, JSON, databases); with the source's filter " +
-          "push-down switched off (spark.sql.<format>.filterPushdown) the rewrite is possible."
+          "evaluates it (floats, constants of finer units, JSON, databases): cache the rows, or filter " +
+          "by another column."
       )
   case object DistinctBranch
       extends Reason("distinct-branch", "Duplicates are removed inside a side of an ALL operation.")

@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import io.sparksieve.common.SameExpression
 import io.sparksieve.common.order.RowOrder
 import io.sparksieve.report.core.{Reason, Refusal}
+import io.sparksieve.setop.proof.files.{ColumnSensitive, PartitionColumns}
 import io.sparksieve.setop.proof.same.SameSource
 
 /**

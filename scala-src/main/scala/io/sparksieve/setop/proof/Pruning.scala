@@ -4,6 +4,7 @@ package io.sparksieve.setop.proof
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
 import io.sparksieve.common.ExactPushdown
+import io.sparksieve.setop.proof.files.PartitionColumns
 
 /**
  * Checks that a scan with `f_L OR f_R` can still skip the data that the two scans skip. If one side

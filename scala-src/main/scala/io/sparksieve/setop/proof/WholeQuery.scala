@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
 import org.apache.spark.sql.catalyst.plans.logical._
 
 import io.sparksieve.report.core.Refusal
+import io.sparksieve.setop.proof.files.Overwritten
 
 /** What proofs look up in the query around an operator; each evaluated once, if needed. */
 private[setop] final class WholeQuery(val plan: LogicalPlan) {

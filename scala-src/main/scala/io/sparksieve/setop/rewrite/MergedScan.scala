@@ -9,13 +9,13 @@ import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   Branch,
   Cache,
-  ColumnSensitive,
   CommonSource,
   Pruning,
   PushdownSensitive,
   SetOpContext,
   Truth
 }
+import io.sparksieve.setop.proof.files.ColumnSensitive
 
 /**
  * One scan of the common source that yields the rows of both sides.

@@ -11,7 +11,8 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, FileTable}
 import org.apache.spark.sql.sieve.CacheLookup
 
-import io.sparksieve.setop.proof.{Cache, FileLeaf, PlanCache}
+import io.sparksieve.setop.proof.{Cache, PlanCache}
+import io.sparksieve.setop.proof.files.FileLeaf
 import io.sparksieve.setop.proof.same.SameFiles
 
 /**

@@ -23,7 +23,9 @@ private[setop] object SameFiles {
     if (left == right) sameLocation(left, right) else Some(otherLocation(left, right))
 
   private def sameReader(left: HadoopFsRelation, right: HadoopFsRelation) =
-    left.dataSchema == right.dataSchema &&
+    // A reader takes the session's time zone, calendar and the like from the relation's session.
+    (left.sparkSession eq right.sparkSession) &&
+      left.dataSchema == right.dataSchema &&
       left.partitionSchema == right.partitionSchema &&
       left.bucketSpec == right.bucketSpec &&
       left.options == right.options &&

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.setop
+package io.sparksieve.setop.values
 
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.report.core.Reason
+import io.sparksieve.setop.SetOpTest
 
 /** Columns with the constant -0.0, of which DISTINCT makes 0.0, or not. */
 class NegativeZeroSuite extends SetOpTest {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.setop.proof
+package io.sparksieve.setop.proof.files
 
 import java.util.Locale
 
+import org.apache.spark.sql.catalyst.catalog.HiveTableRelation
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap
 import org.apache.spark.sql.execution.datasources.{
@@ -14,6 +15,8 @@ import org.apache.spark.sql.execution.datasources.v2.{DataSourceV2Relation, File
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.BaseRelation
 import org.apache.spark.sql.types._
+
+import io.sparksieve.common.ReaderConfs
 
 /** How the result of a scan depends on which columns are read. */
 private[setop] sealed trait ColumnSensitive
@@ -40,34 +43,39 @@ private[setop] object ColumnSensitive {
   case object Rows extends ColumnSensitive
 
   def apply(plan: LogicalPlan): ColumnSensitive = {
-    val all = plan.collectLeaves().collect {
+    val all = plan.collectLeaves().flatMap {
       case r: LogicalRelation => of(r.relation)
       case r: DataSourceV2Relation => of(r)
+      case r: HiveTableRelation if r.isPartitioned && listsPartitions => Seq(Rows)
+      case _ => Nil
     }
     if (all.contains(Rows)) Rows else if (all.contains(Errors)) Errors else No
   }
 
-  private def of(relation: BaseRelation): ColumnSensitive = relation match {
-    // Spark may list the partitions in place of the rows, if only partition columns are read.
-    case fs: HadoopFsRelation if fs.partitionSchema.nonEmpty && SQLConf.get.optimizerMetadataOnly =>
-      Rows
+  /** Whether Spark lists a table's partitions in place of its rows, if it reads no other column. */
+  private def listsPartitions: Boolean = SQLConf.get.optimizerMetadataOnly
+
+  private def of(relation: BaseRelation): Seq[ColumnSensitive] = relation match {
+    case fs: HadoopFsRelation if fs.partitionSchema.nonEmpty && listsPartitions => Seq(Rows)
     case fs: HadoopFsRelation =>
-      of(fs.fileFormat.getClass, CaseInsensitiveMap(fs.options).get, fs.dataSchema)
-    case _ => No
+      val option = CaseInsensitiveMap(fs.options).get _
+      ReaderConfs.of(fs, SQLConf.get).map(of(fs.fileFormat.getClass, option, fs.dataSchema, _))
+    case _ => Nil
   }
 
-  private def of(relation: DataSourceV2Relation): ColumnSensitive = relation.table match {
+  private def of(relation: DataSourceV2Relation): Seq[ColumnSensitive] = relation.table match {
     case file: FileTable =>
       def option(name: String) = Option(relation.options.get(name))
-      of(file.fallbackFileFormat, option, relation.schema)
-    case _ => No
+      val confs = ReaderConfs.of(file, SQLConf.get)
+      confs.map(of(file.fallbackFileFormat, option, relation.schema, _))
+    case _ => Nil
   }
 
   private def of(
       format: Class[_],
       option: String => Option[String],
-      schema: StructType): ColumnSensitive = {
-    val conf = SQLConf.get
+      schema: StructType,
+      conf: SQLConf): ColumnSensitive = {
     def ignoresCorruptFiles =
       option("ignoreCorruptFiles").map(_.toBoolean).getOrElse(conf.ignoreCorruptFiles)
     def corruptColumn =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sparksieve.scan
+package io.sparksieve.scan.rebuilt
 
 import java.util.{HashMap => JHashMap}
 

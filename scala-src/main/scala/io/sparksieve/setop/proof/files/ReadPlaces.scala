@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sparksieve.setop.proof.files
+
+import java.net.URI
+import java.nio.file.Paths
+
+import scala.util.Try
+
+import org.apache.hadoop.fs.Path
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.catalog.{CatalogTable, HiveTableRelation}
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.execution.datasources._
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
+import org.apache.spark.sql.sieve.Translation
+
+import io.sparksieve.common.UnchangingTable
+
+/**
+ * The files and directories that a source reads, without schemes and links, so that two names of one
+ * place are the same.
+ */
+private[files] object ReadPlaces {
+
+  /**
+   * The places that `leaf` reads. None if they are not known: an RDD, or a source that is not
+   * Spark's, may read any file.
+   */
+  def apply(leaf: LogicalPlan): Option[Seq[Path]] = leaf match {
+    case FileLeaf(files) => indexed(files.fold(_.location, _.fileIndex))
+    case r: LogicalRelation if Translation.jdbc(r.relation).nonEmpty => Some(Nil)
+    case r: DataSourceV2Relation => ofTable(r)
+    case h: HiveTableRelation => Some(of(h.tableMeta))
+    case _: LocalRelation | _: Range | _: OneRowRelation | _: CTERelationRef => Some(Nil)
+    case _ => None
+  }
+
+  /** The places that a command overwrites. */
+  def of(command: InsertIntoHadoopFsRelationCommand): Seq[Path] =
+    place(command.outputPath) +: command.catalogTable.toSeq.flatMap(of)
+
+  private def indexed(index: FileIndex): Option[Seq[Path]] = index match {
+    case listed: PartitioningAwareFileIndex =>
+      val roots = listed.rootPaths
+      // A link can be anywhere in a local directory.
+      val files = if (roots.exists(isLocal)) listed.allFiles().map(_.getPath) else Nil
+      Some((roots ++ files).map(place))
+    case catalog: CatalogFileIndex => Some(catalog.rootPaths.map(place) ++ of(catalog.table))
+    case delta if delta.getClass.getName.startsWith("org.apache.spark.sql.delta.") =>
+      Some(delta.rootPaths.map(place))
+    case _ => None
+  }
+
+  private def of(table: CatalogTable): Seq[Path] = {
+    // A partition may lie elsewhere.
+    val partitions =
+      if (table.partitionColumnNames.isEmpty) Nil
+      else SparkSession.active.sessionState.catalog.listPartitions(table.identifier)
+    (table.storage.locationUri ++ partitions.flatMap(_.storage.locationUri)).map(place).toSeq
+  }
+
+  private def ofTable(relation: DataSourceV2Relation): Option[Seq[Path]] = relation.table match {
+    case _: UnchangingTable => Some(Nil)
+    case t if t.getClass.getName.startsWith("org.apache.iceberg.spark.") =>
+      Option(t.properties.get("location")).map(location => Seq(place(new Path(location))))
+    case _ => None
+  }
+
+  private def place(location: URI): Path = place(new Path(location))
+
+  private def place(path: Path): Path = {
+    val resolved = Try {
+      if (isLocal(path)) Paths.get(path.toUri.getPath).toRealPath().toString
+      else {
+        val conf = SparkSession.active.sessionState.newHadoopConf()
+        path.getFileSystem(conf).resolvePath(path).toUri.getPath
+      }
+    }
+    // What is not there cannot be another name of a place.
+    new Path(resolved.getOrElse(path.toUri.getPath))
+  }
+
+  private def isLocal(path: Path) = {
+    val scheme = path.toUri.getScheme
+    scheme == "file" || scheme == null
+  }
+}
