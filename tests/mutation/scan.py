@@ -164,6 +164,20 @@ MUTATIONS = [
         ["PushIntoScanSuite"],
     ),
     Mutation(
+        "scan: PushKeys: a column by the name that the query gives it",
+        "PushKeys.scala",
+        ".flatMap(column => scan.output.find(_.exprId == column.exprId))",
+        ".filter(column => scan.output.exists(_.exprId == column.exprId))",
+        ["KeyTraceSuite"],
+    ),
+    Mutation(
+        "scan: FilteredFileScan: parts of strings need no dictionaries",
+        "FilteredFileScan.scala",
+        "visible.dataFilters.exists(!needsBoundsOnly(_))",
+        "visible.dataFilters.exists(f => !needsBoundsOnly(f) && f.isInstanceOf[EqualTo])",
+        ["FilteredFileScanSuite"],
+    ),
+    Mutation(
         "scan: KeyedOrcFormat: a file whose type is another one fails",
         "KeyedOrcFormat.scala",
         "catch { case NonFatal(_) => second(file) }",

@@ -28,6 +28,13 @@ MUTATIONS = [
         ["OverwrittenSourceSuite"],
     ),
     Mutation(
+        "setop: ReadPlaces: nothing is there to be overwritten",
+        "ReadPlaces.scala",
+        ".filter(exists)",
+        ".filterNot(exists)",
+        ["OverwrittenSourceSuite"],
+    ),
+    Mutation(
         "setop: ReadPlaces: partitions that lie elsewhere",
         "ReadPlaces.scala",
         "if (table.partitionColumnNames.isEmpty) Nil",
@@ -44,8 +51,8 @@ MUTATIONS = [
     Mutation(
         "setop: ReadPlaces: links within a directory",
         "ReadPlaces.scala",
-        "if (roots.exists(isLocal)) listed",
-        "if (roots.isEmpty) listed",
+        "if (isLocal(path)) links(path)",
+        "if (path == null) links(path)",
         ["OverwrittenSourceSuite"],
     ),
     Mutation(
@@ -170,11 +177,46 @@ MUTATIONS = [
         [*_SOURCES, "ParseModesSuite"],
     ),
     Mutation(
+        "setop: MergedScan: Spark sees that a side is in both conditions",
+        "MergedScan.scala",
+        "if (isWhole) NotPushed(either) else either",
+        "if (isWhole && left.isEmpty) NotPushed(either) else either",
+        ["PartitionedSourcesSuite"],
+    ),
+    Mutation(
+        "setop: Negated: Spark sees what a negation has in common with an OR",
+        "Negated.scala",
+        "isPartlyPushable(condition) && filtersByOr(plan)",
+        "isPartlyPushable(condition) && plan == null",
+        ["PartitionedSourcesSuite"],
+    ),
+    Mutation(
+        "setop: ReadPlaces: links to directories",
+        "ReadPlaces.scala",
+        "Files.walk(local, FileVisitOption.FOLLOW_LINKS)",
+        "Files.walk(local, 1, FileVisitOption.FOLLOW_LINKS)",
+        ["OverwrittenSourceSuite"],
+    ),
+    Mutation(
+        "setop: Pruning: LIKE skips nothing",
+        "Pruning.scala",
+        "isColumn(column) && text(pattern).nonEmpty",
+        "isColumn(column) && text(pattern).contains(null)",
+        ["PartitionedSourcesSuite"],
+    ),
+    Mutation(
         "setop: SameFiles: one reader for two sessions",
         "SameFiles.scala",
         "(left.sparkSession eq right.sparkSession) &&",
         "",
         ["FileSourcesSuite"],
+    ),
+    Mutation(
+        "common: ReaderConfs: the session of a V2 table does not count",
+        "ReaderConfs.scala",
+        "case fields: Product =>",
+        "case fields: Product if running == null =>",
+        ["V2SourceSuite"],
     ),
     Mutation(
         "common: ReaderConfs: the session of the source does not count",

@@ -97,6 +97,32 @@ class KeyTraceSuite extends DynamicFilterTest {
     }
   }
 
+  test("a key that the query writes in other letters than the table") {
+    for (threshold <- Seq("-1", "10MB"))
+      withConf(SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> threshold) {
+        val ran = assertFiltered(
+          sql("SELECT BIG.k FROM big JOIN small ON BIG.ID = small.id WHERE small.dept = 7"))
+        assert(ran.scans.nonEmpty && ran.rowsIn <= 2500, ran.plan)
+      }
+  }
+
+  test("directories by a column that their files have too, in other letters") {
+    withTempPath { dir =>
+      for (p <- 0 until 200 by 10)
+        spark.range(1000, 1100, 1, 1).selectExpr("id AS K", "id AS v").write.parquet(s"$dir/k=$p")
+      withTempView("twice") {
+        spark.read.parquet(dir.getPath).createOrReplaceTempView("twice")
+        for (column <- Seq("k", "K"))
+          shuffled {
+            val ran = assertFiltered(
+              sql(
+                s"SELECT t.v FROM twice t JOIN small ON t.$column = small.id WHERE small.dept = 1"))
+            assert(ran.rows.length == 1000 && ran.scans.nonEmpty, ran.plan)
+          }
+      }
+    }
+  }
+
   test("a key is not followed to where an outer join puts NULLs") {
     shuffled {
       // With constraint propagation, Spark turns this into an inner join.

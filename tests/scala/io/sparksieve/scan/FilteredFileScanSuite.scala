@@ -166,6 +166,23 @@ class FilteredFileScanSuite extends FilteredFileScanTest {
     }
   }
 
+  test("Parquet: the query's own test of a part of a string still looks at dictionaries") {
+    withTempPath { dir =>
+      for ((text, n) <- Seq("abc", "foo", "bar").zipWithIndex)
+        spark
+          .range(n * 100L, n * 100L + 40, 1, 1)
+          .selectExpr("id", s"concat('$text', id % 3) AS t")
+          .write
+          .mode("append")
+          .parquet(dir.getPath)
+      val table = spark.read.parquet(dir.getPath)
+      for (pattern <- Seq("%abc%", "%c1", "ab%")) {
+        val result = scanned(table.where($"t".like(pattern)), "id" -> longs((0L until 300L): _*))
+        assert(result.visible("numOutputRows") == 40 && result.metric("numRanges") == 1, pattern)
+      }
+    }
+  }
+
   test("NULL in the column") {
     withFile("parquet", rows.select(when($"id" % 2 === 0, $"id").as("id"))) { table =>
       val result = checked(table, "id" -> longs(4L))(r => !r.isNullAt(0) && r.getLong(0) == 4)

@@ -128,7 +128,7 @@ class ProofsSuite extends SetOpTest {
       val filter = conjuncts.forall(c => eval(c, a, b) == true)
       withClue(s"$conjuncts for $a, $b: ") {
         assert(eval(Truth.isTrue(conjuncts), a, b) == filter)
-        assert(eval(Truth.isNotTrue(conjuncts), a, b) == !filter)
+        assert(eval(Not(Truth.isTrue(conjuncts)), a, b) == !filter)
         assert((eval(Truth.asWritten(conjuncts), a, b) == true) == filter)
       }
       assert(!Truth.isTrue(conjuncts).nullable)

@@ -110,6 +110,9 @@ private[sparksieve] object ReadSource {
   def findsByPlace(options: Map[String, String], conf: SQLConf): Boolean =
     ReaderSetting(PositionalOrc, options, conf).exists(_.equalsIgnoreCase("true"))
 
+  private def pushesAggregates(conf: SQLConf) =
+    conf.parquetAggregatePushDown || conf.orcAggregatePushDown
+
   private def files(
       format: Class[_],
       columns: StructType,
@@ -129,7 +132,7 @@ private[sparksieve] object ReadSource {
 
   private def table(r: DataSourceV2Relation): ExactSource = r.table match {
     // Aggregate pushdown: the bounds of a row group need not be its exact minimum and maximum.
-    case _: FileTable if SQLConf.get.parquetAggregatePushDown || SQLConf.get.orcAggregatePushDown =>
+    case f: FileTable if ReaderConfs.of(f, SQLConf.get).exists(pushesAggregates) =>
       ExactSource.Unknown
     case f: FileTable =>
       val options = r.options.asCaseSensitiveMap.asScala.toMap

@@ -81,13 +81,17 @@ private[sparksieve] object FilteredFileScan {
       pushed: Seq[KeyPredicates.Pushed]): Map[String, String] = {
     val predicates = pushed.flatMap(_.predicates)
     val ranges = predicates.exists(_.exists(_.isInstanceOf[GreaterThanOrEqual]))
-    // The query's own predicates may compare with single values, which need the dictionaries.
-    val own = visible.dataFilters.exists(_.exists {
-      case _: EqualTo | _: EqualNullSafe | _: In | _: InSet => true
-      case _ => false
-    })
+    // For the query's own predicates, dictionaries may rule out more than the bounds do.
+    val own = visible.dataFilters.exists(!needsBoundsOnly(_))
     if (!ranges || own) Map.empty
     else Map(ParquetInputFormat.DICTIONARY_FILTERING_ENABLED -> "false")
+  }
+
+  private def needsBoundsOnly(predicate: Expression): Boolean = predicate match {
+    case _: IsNull | _: IsNotNull => true
+    case _: LessThan | _: LessThanOrEqual | _: GreaterThan | _: GreaterThanOrEqual => true
+    case _: And | _: Or => predicate.children.forall(needsBoundsOnly)
+    case _ => false
   }
 }
 

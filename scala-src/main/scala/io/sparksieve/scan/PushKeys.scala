@@ -51,7 +51,8 @@ private[sparksieve] object PushKeys {
   private def scanFilter(key: Expression, keys: ScanKeys, scan: SparkPlan, conf: SQLConf) =
     KeyForm
       .column(key)
-      .filter(column => scan.output.exists(_.exprId == column.exprId))
+      // By the scan's own name: the query may write it in another case.
+      .flatMap(column => scan.output.find(_.exprId == column.exprId))
       .filter(column => KeyRanges.comparable(column.dataType, keys.keyType))
       .filter(ScanColumn.of(scan, _, conf).nonEmpty)
       .map(ScanFilter(_, keys))

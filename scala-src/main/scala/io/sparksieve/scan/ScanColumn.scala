@@ -52,8 +52,10 @@ private[sparksieve] object ScanColumn {
 
   private type Answer = Either[Refusal, ScanColumn]
 
-  /** What a scan of `leaf` can skip by keys of its column `attr`, or why nothing. */
-  def ofLeaf(leaf: LogicalPlan, attr: Attribute, conf: SQLConf): Either[Refusal, ScanColumn] =
+  /** What a scan of `leaf` can skip by keys of its `column`, or why nothing. */
+  def ofLeaf(leaf: LogicalPlan, column: Attribute, conf: SQLConf): Either[Refusal, ScanColumn] = {
+    // By the leaf's own name: the query may write it in another case.
+    val attr = leaf.output.find(_.exprId == column.exprId).getOrElse(column)
     leaf match {
       case l: LogicalRelation =>
         l.relation match {
@@ -63,6 +65,7 @@ private[sparksieve] object ScanColumn {
       case r: DataSourceV2ScanRelation => ofSource(r.scan, r.relation.table, attr, conf)
       case _ => nothing(attr, leaf.nodeName)
     }
+  }
 
   /** What `scan` can skip by keys of its output column `attr`; None if nothing. */
   def of(scan: SparkPlan, attr: Attribute, conf: SQLConf): Option[ScanColumn] = scan match {

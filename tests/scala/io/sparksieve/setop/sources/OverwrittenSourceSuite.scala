@@ -71,6 +71,7 @@ class OverwrittenSourceSuite extends SetOpTest {
         reasons(query.write.mode("overwrite").parquet(outer.getPath)) ==
           Set(Some(Reason.OverwrittenSource)))
       write(outer)
+      write(inner)
       val above = queries(spark.read.parquet(outer.getPath)).head
       assert(
         reasons(above.write.mode("overwrite").parquet(inner.getPath)) ==
@@ -108,20 +109,45 @@ class OverwrittenSourceSuite extends SetOpTest {
         write(dir)
         val inner = new File(links, "some")
         assert(inner.mkdir())
-        for (file <- dir.listFiles if file.getName.endsWith(".parquet"))
-          Files.createSymbolicLink(new File(inner, file.getName).toPath, file.toPath)
-        val linked = queries(spark.read.parquet(inner.getPath)).head
-        assert(reasons(linked.write.mode("overwrite").parquet(dir.getPath)) == Refused)
-        checkAnswer(spark.read.parquet(dir.getPath), kept)
+        relink(dir, inner)
+        withTable("linked") {
+          sql("CREATE TABLE linked (id BIGINT, p INT) USING parquet PARTITIONED BY (p)")
+          sql(s"ALTER TABLE linked ADD PARTITION (p = 1) LOCATION '${inner.toURI}'")
+          val outer = new File(links, "outer")
+          assert(outer.mkdir())
+          Files.createSymbolicLink(new File(outer, "p=1").toPath, inner.toPath)
+          def read(directory: File) = spark.read.parquet(directory.getPath)
+          for (t <- Seq(() => read(inner), () => read(outer), () => spark.table("linked"))) {
+            val query = queries(t().select("id")).head
+            assert(reasons(query.write.mode("overwrite").parquet(dir.getPath)) == Refused)
+            checkAnswer(spark.read.parquet(dir.getPath), kept)
+            relink(dir, inner)
+          }
+        }
       }
     }
+  }
+
+  /** Writes the numbers to `dir`, and makes `links` a directory of links to its files. */
+  private def relink(dir: File, links: File): Unit = {
+    links.listFiles.foreach(_.delete())
+    write(dir)
+    for (file <- dir.listFiles if file.getName.endsWith(".parquet"))
+      Files.createSymbolicLink(new File(links, file.getName).toPath, file.toPath)
   }
 
   test("rows of an RDD, which may read any file") {
     withNumbers { dir =>
       write(dir)
-      val read = spark.read.parquet(dir.getPath)
-      val rows = spark.createDataFrame(read.rdd, read.schema)
+      def rows = {
+        val read = spark.read.parquet(dir.getPath)
+        spark.createDataFrame(read.rdd, read.schema)
+      }
+      // A new directory holds no file that could be read.
+      val other = new File(dir, "new")
+      assert(
+        reasons(queries(rows).head.write.mode("overwrite").parquet(other.getPath)) == Set(None))
+      checkAnswer(spark.read.parquet(other.getPath), kept)
       assert(reasons(queries(rows).head.write.mode("overwrite").parquet(dir.getPath)) == Refused)
       checkAnswer(spark.read.parquet(dir.getPath), kept)
     }

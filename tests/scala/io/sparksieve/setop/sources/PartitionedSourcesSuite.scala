@@ -115,6 +115,39 @@ class PartitionedSourcesSuite extends SourcesTest {
     }
   }
 
+  test("row groups that neither side reads, of which one cannot be read") {
+    withTempDir { dir =>
+      val path = new File(dir, "data").getCanonicalPath
+      for ((text, n) <- Seq("abc", "foo", "bar").zipWithIndex)
+        spark
+          .range(n * 100L, n * 100L + 40, 1, 1)
+          .selectExpr("id", s"concat('$text', id % 3) AS t", if (n == 1) "'z' AS x" else "1 AS x")
+          .write
+          .mode("append")
+          .parquet(path)
+      def read = spark.read.schema("id BIGINT, t STRING, x INT").parquet(path)
+      for ((left, right) <- Seq(
+          "id < 100" -> "id >= 200 AND length(t) = 4",
+          "id < 100 AND length(t) = 4" -> "id >= 200")) {
+        assertOneScan(Union)(read.where(left).union(read.where(right)))
+        assertOneScan(Union)(read.where(left).union(read.where(right)).distinct())
+      }
+      val either = read.where("id < 100 OR id >= 200")
+      val middle = read.where("id >= 100 AND id > 150 AND length(t) = 4")
+      assertOneScan(Except)(either.exceptAll(middle))
+      assertOneScan(Except)(either.except(middle))
+      assertOneScan("ReplaceAntiJoinWithNotFilter")(
+        either.join(middle, Seq("id", "t"), "left_anti"))
+      def third = read.where("id >= 200 AND length(t) = 4")
+      assertDeclined(Union, Reason.PruningLost) {
+        read.where("CAST(id AS DECIMAL(20, 0)) < 100").union(third).distinct()
+      }
+      assertOneScan(Union)(read.where("t LIKE 'abc%'").union(third).distinct())
+      for (part <- Seq("t LIKE '%abc%'", "t LIKE 'a%1'", "endswith(t, 'c1')", "contains(t, 'bc')"))
+        assertDeclined(Union, Reason.PruningLost)(read.where(part).union(third).distinct())
+    }
+  }
+
   test("a bucketed table") {
     withTable("buckets") {
       flights.write.bucketBy(4, "month").sortBy("month").saveAsTable("buckets")

@@ -105,6 +105,21 @@ class V2SourceSuite extends SourcesTest {
     }
   }
 
+  test("V2 Parquet of a session that answers MIN and MAX by statistics") {
+    withV2("parquet") { path =>
+      val session = spark.newSession()
+      session.conf.set(SQLConf.USE_V1_SOURCE_LIST.key, "")
+      session.conf.set(SQLConf.PARQUET_AGGREGATE_PUSHDOWN_ENABLED.key, "true")
+      session.read.parquet(path).createOrReplaceGlobalTempView("counted")
+      try {
+        val df = spark.table("global_temp.counted")
+        assertDeclined("ReplaceUnionWithFilter", Reason.PushdownSensitiveSource) {
+          df.where("month = 3").union(df.where("month = 4")).groupBy().max("day")
+        }
+      } finally spark.catalog.dropGlobalTempView("counted")
+    }
+  }
+
   /** Whether filters are pushed into the catalog's tables. It is not known how they apply them. */
   private lazy val takesFilters = spark
     .table("testcat.ns.t")

@@ -3,6 +3,8 @@ package io.sparksieve.setop.proof
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 
+import org.apache.spark.unsafe.types.UTF8String
+
 import io.sparksieve.common.ExactPushdown
 import io.sparksieve.setop.proof.files.PartitionColumns
 
@@ -29,7 +31,7 @@ private[sparksieve] object Pruning {
     val left = kinds(common.left.conditions, partitionColumns)
     val right = kinds(common.right.conditions, partitionColumns)
     val hidden = (common.left.conditions ++ common.right.conditions).exists { c =>
-      isPushable(c) && !isOffered(c) && !c.references.subsetOf(partitionColumns)
+      mayBePushed(c) && !isOffered(c) && !c.references.subsetOf(partitionColumns)
     }
     left.isEmpty || right.isEmpty || (left == right && !(skips && hidden))
   }
@@ -49,7 +51,39 @@ private[sparksieve] object Pruning {
     case IsNull(column) => isColumn(column)
     case IsNotNull(column) => isColumn(column)
     case StartsWith(column, prefix) => isColumn(column) && prefix.foldable
+    // Spark makes a comparison or a test of a prefix of it.
+    case Like(column, pattern, _) =>
+      isColumn(column) && text(pattern).exists(!_.stripSuffix("%").contains('%'))
     case _ => false
+  }
+
+  /**
+   * Whether Spark may give data sources a condition, or a part of it, maybe in another form. For
+   * parts and ends of strings a source has dictionaries at best, which are no help in an OR with a
+   * condition for which it has bounds.
+   */
+  private def mayBePushed(condition: Expression): Boolean =
+    isPushable(condition) || condition.exists {
+      // Spark compares the column itself if it can.
+      case c: BinaryComparison => columnAgainstLiteral(uncast(c.left), uncast(c.right))
+      case In(value, list) => isColumn(uncast(value)) && list.forall(_.foldable)
+      case InSet(value, _) => isColumn(uncast(value))
+      case Contains(column, part) => isColumn(column) && part.foldable
+      case EndsWith(column, suffix) => isColumn(column) && suffix.foldable
+      case Like(column, pattern, _) => isColumn(column) && text(pattern).nonEmpty
+      case _ => false
+    }
+
+  private def uncast(e: Expression): Expression = e match {
+    case c: Cast => uncast(c.child)
+    case other => other
+  }
+
+  /** A pattern of texts and `%`; None if it has other special characters. */
+  private def text(pattern: Expression): Option[String] = pattern match {
+    case Literal(text: UTF8String, _) =>
+      Some(text.toString).filterNot(_.exists(c => c == '_' || c == '\\'))
+    case _ => None
   }
 
   private def columnAgainstLiteral(l: Expression, r: Expression) =
@@ -64,7 +98,7 @@ private[sparksieve] object Pruning {
   private def kinds(conditions: Seq[Expression], partitionColumns: AttributeSet): Set[Kind] =
     conditions.flatMap { c =>
       if (c.references.nonEmpty && c.references.subsetOf(partitionColumns)) Some(Partitions)
-      else if (isPushable(c)) Some(RowGroups)
+      else if (mayBePushed(c)) Some(RowGroups)
       else None
     }.toSet
 }

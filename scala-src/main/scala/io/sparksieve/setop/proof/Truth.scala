@@ -16,9 +16,6 @@ private[sparksieve] object Truth {
   /** TRUE exactly where every conjunct is TRUE, FALSE elsewhere, never NULL. */
   def isTrue(conjuncts: Seq[Expression]): Expression = all(conjuncts.map(isTrue))
 
-  /** TRUE exactly where the conjunction is FALSE or NULL. */
-  def isNotTrue(conjuncts: Seq[Expression]): Expression = Not(isTrue(conjuncts))
-
   /**
    * The conjunction as a filter evaluates it. Each conjunct for which every source returns the same
    * rows stays pushable to data sources.

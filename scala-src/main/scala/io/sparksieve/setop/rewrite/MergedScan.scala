@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.analysis.MultiInstanceRelation
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
 import org.apache.spark.sql.catalyst.plans.logical._
 
+import io.sparksieve.common.NotPushed
 import io.sparksieve.report.core.{Reason, Refusal}
 import io.sparksieve.setop.proof.{
   Branch,
@@ -89,7 +90,13 @@ private[rewrite] object MergedScan {
         l <- Some(left.filter(Pruning.isOffered)) if l.nonEmpty
         r <- Some(right.filter(Pruning.isOffered)) if r.nonEmpty
         if l.length < left.length || r.length < right.length
-      } yield Or(l.reduce(And(_, _)), r.reduce(And(_, _)))
-      Some(skippable.map(And(_, either)).getOrElse(either))
+      } yield {
+        val offered = Or(l.reduce(And(_, _)), r.reduce(And(_, _)))
+        // If Spark saw that a side is in both, it would make one OR of the two, of which the data
+        // source accepts nothing.
+        val isWhole = l.length == left.length || r.length == right.length
+        And(offered, if (isWhole) NotPushed(either) else either)
+      }
+      Some(skippable.getOrElse(either))
     }
 }

@@ -31,7 +31,7 @@ private[sparksieve] object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
       val verdict = Membership
         .keys(j.condition, j.left, j.right)
         .flatMap(Membership(j.left, j.right, _, ctx))
-        .map(member => Filter(Not(member), j.left))
+        .map(member => Filter(Negated(member, j.left), j.left))
       settle(j, verdict)("one scan with a filter instead of an anti-join")
     case f: Filter if f.condition.containsAnyPattern(EXISTS_SUBQUERY, IN_SUBQUERY) =>
       withConjuncts(f) { (c, others) =>
@@ -48,11 +48,11 @@ private[sparksieve] object ReplaceAntiJoinWithNotFilter extends SetOpRewrite {
       conjunct: Expression,
       others: Seq[Expression],
       ctx: SetOpContext): Option[Either[Refusal, Expression]] = conjunct match {
-    case Not(e: Exists) => Some(SubqueryMembership.exists(f.child, e, ctx).map(Not(_)))
+    case Not(e: Exists) => Some(SubqueryMembership.exists(f.child, e, ctx).map(Negated(_, f)))
     case Not(e: InSubquery) =>
       Some(SubqueryMembership.in(f.child, e, ctx).flatMap { member =>
         // NULL keys that the other conjuncts reject do no harm: the filter drops their rows anyway.
-        if (SubqueryMembership.neverNull(f.child, e, others, ctx)) Right(Not(member))
+        if (SubqueryMembership.neverNull(f.child, e, others, ctx)) Right(Negated(member, f))
         else Left(Reason.NullableKey)
       })
     case _ => None

@@ -87,7 +87,7 @@ private[sparksieve] object ReplaceExceptWithNotFilter extends SetOpRewrite {
       else if (!common.sameOutputs) Left(Reason.DifferentProjection)
       else {
         RowDetermined(common.ownRightConditions, common.left.outputs.zip(e.left.output))
-          .map(Truth.isNotTrue(_))
+          .map(own => Negated(Truth.isTrue(own), e.left))
       }
     }
 

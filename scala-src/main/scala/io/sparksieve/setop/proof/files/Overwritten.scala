@@ -18,11 +18,12 @@ private[proof] object Overwritten {
 
   def apply(operators: Seq[LogicalPlan]): Boolean = {
     val written = operators.collect {
-      case c: InsertIntoHadoopFsRelationCommand if c.mode == SaveMode.Overwrite => c
-    }
+      case c: InsertIntoHadoopFsRelationCommand if c.mode == SaveMode.Overwrite =>
+        ReadPlaces.existing(c)
+    }.flatten
     written.nonEmpty && {
       val read = operators.filter(_.children.isEmpty).map(ReadPlaces(_))
-      read.contains(None) || overlap(written.flatMap(ReadPlaces.of), read.flatten.flatten)
+      read.contains(None) || overlap(written, read.flatten.flatten)
     }
   }
 

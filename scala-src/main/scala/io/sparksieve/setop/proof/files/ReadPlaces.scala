@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof.files
 
-import java.net.URI
-import java.nio.file.Paths
+import java.nio.file.{Files, FileVisitOption, Paths}
 
+import scala.jdk.CollectionConverters._
 import scala.util.Try
 
 import org.apache.hadoop.fs.Path
@@ -31,22 +31,19 @@ private[files] object ReadPlaces {
     case FileLeaf(files) => indexed(files.fold(_.location, _.fileIndex))
     case r: LogicalRelation if Translation.jdbc(r.relation).nonEmpty => Some(Nil)
     case r: DataSourceV2Relation => ofTable(r)
-    case h: HiveTableRelation => Some(of(h.tableMeta))
+    case h: HiveTableRelation => Some(of(h.tableMeta).flatMap(within))
     case _: LocalRelation | _: Range | _: OneRowRelation | _: CTERelationRef => Some(Nil)
     case _ => None
   }
 
-  /** The places that a command overwrites. */
-  def of(command: InsertIntoHadoopFsRelationCommand): Seq[Path] =
-    place(command.outputPath) +: command.catalogTable.toSeq.flatMap(of)
+  /** The places that a command overwrites, of which a new table or directory has none. */
+  def existing(command: InsertIntoHadoopFsRelationCommand): Seq[Path] =
+    (command.outputPath +: command.catalogTable.toSeq.flatMap(of)).filter(exists).map(place)
 
   private def indexed(index: FileIndex): Option[Seq[Path]] = index match {
-    case listed: PartitioningAwareFileIndex =>
-      val roots = listed.rootPaths
-      // A link can be anywhere in a local directory.
-      val files = if (roots.exists(isLocal)) listed.allFiles().map(_.getPath) else Nil
-      Some((roots ++ files).map(place))
-    case catalog: CatalogFileIndex => Some(catalog.rootPaths.map(place) ++ of(catalog.table))
+    case listed: PartitioningAwareFileIndex => Some(listed.rootPaths.flatMap(within))
+    case catalog: CatalogFileIndex =>
+      Some((catalog.rootPaths ++ of(catalog.table)).flatMap(within))
     case delta if delta.getClass.getName.startsWith("org.apache.spark.sql.delta.") =>
       Some(delta.rootPaths.map(place))
     case _ => None
@@ -57,7 +54,7 @@ private[files] object ReadPlaces {
     val partitions =
       if (table.partitionColumnNames.isEmpty) Nil
       else SparkSession.active.sessionState.catalog.listPartitions(table.identifier)
-    (table.storage.locationUri ++ partitions.flatMap(_.storage.locationUri)).map(place).toSeq
+    (table.storage.locationUri ++ partitions.flatMap(_.storage.locationUri)).map(new Path(_)).toSeq
   }
 
   private def ofTable(relation: DataSourceV2Relation): Option[Seq[Path]] = relation.table match {
@@ -67,19 +64,35 @@ private[files] object ReadPlaces {
     case _ => None
   }
 
-  private def place(location: URI): Path = place(new Path(location))
+  /** `path`, and where the links lead that are in it. */
+  private def within(path: Path): Seq[Path] =
+    (path +: (if (isLocal(path)) links(path) else Nil)).map(place)
+
+  // Also through links to directories. If they lead in a circle, they may lead anywhere.
+  private def links(directory: Path): Seq[Path] = {
+    val local = Paths.get(directory.toUri.getPath)
+    def found = {
+      val all = Files.walk(local, FileVisitOption.FOLLOW_LINKS)
+      try
+        all.iterator.asScala.filter(Files.isSymbolicLink(_)).map(p => new Path(p.toString)).toVector
+      finally all.close()
+    }
+    if (Files.exists(local)) Try(found).getOrElse(Seq(new Path(Path.SEPARATOR))) else Nil
+  }
 
   private def place(path: Path): Path = {
     val resolved = Try {
       if (isLocal(path)) Paths.get(path.toUri.getPath).toRealPath().toString
-      else {
-        val conf = SparkSession.active.sessionState.newHadoopConf()
-        path.getFileSystem(conf).resolvePath(path).toUri.getPath
-      }
+      else fileSystem(path).resolvePath(path).toUri.getPath
     }
     // What is not there cannot be another name of a place.
     new Path(resolved.getOrElse(path.toUri.getPath))
   }
+
+  private def exists(path: Path) = Try(fileSystem(path).exists(path)).getOrElse(true)
+
+  private def fileSystem(path: Path) =
+    path.getFileSystem(SparkSession.active.sessionState.newHadoopConf())
 
   private def isLocal(path: Path) = {
     val scheme = path.toUri.getScheme
