@@ -2,7 +2,6 @@
 package io.sparksieve.setop.proof
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-
 import org.apache.spark.unsafe.types.UTF8String
 
 import io.sparksieve.common.ExactPushdown

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof.files
 
-import java.nio.file.{Files, FileVisitOption, Paths}
+import java.nio.file.{FileVisitOption, Files, Paths}
 
 import scala.jdk.CollectionConverters._
 import scala.util.Try
