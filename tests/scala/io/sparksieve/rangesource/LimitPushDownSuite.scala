@@ -2,7 +2,7 @@
 package io.sparksieve.rangesource
 
 import org.apache.spark.sql.{DataFrame, Row}
-import org.apache.spark.sql.catalyst.plans.logical.{GlobalLimit, LogicalPlan, Offset, Sort}
+import org.apache.spark.sql.catalyst.plans.logical.{GlobalLimit, Offset, Sort}
 import org.apache.spark.sql.functions.{col, desc}
 import org.apache.spark.sql.internal.SQLConf
 
@@ -10,9 +10,6 @@ import org.apache.spark.sql.internal.SQLConf
 class LimitPushDownSuite extends RangeSourceTest {
 
   private def keys(rows: Seq[Row]): Seq[Int] = rows.map(_.getInt(0))
-
-  private def has[T <: LogicalPlan](df: DataFrame)(implicit tag: reflect.ClassTag[T]): Boolean =
-    df.queryExecution.optimizedPlan.exists(tag.runtimeClass.isInstance(_))
 
   test("LIMIT: the engine returns as many records, whatever the partitions") {
     for (t <- Seq(table(), table("partitions" -> 1), table("nested" -> true))) {

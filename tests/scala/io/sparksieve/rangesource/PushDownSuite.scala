@@ -2,7 +2,7 @@
 package io.sparksieve.rangesource
 
 import org.apache.spark.sql.{DataFrame, Row}
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate
 import org.apache.spark.sql.connector.expressions.aggregate.{Aggregation, CountStar}
 import org.apache.spark.sql.execution.SortExec
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
@@ -12,9 +12,6 @@ import org.apache.spark.sql.internal.SQLConf
 
 /** Aggregates, columns and orders: what the engine reads, and which operators Spark keeps. */
 class PushDownSuite extends RangeSourceTest {
-
-  private def has[T <: LogicalPlan](df: DataFrame)(implicit tag: reflect.ClassTag[T]): Boolean =
-    df.queryExecution.optimizedPlan.exists(tag.runtimeClass.isInstance(_))
 
   private def pushed(df: DataFrame): Seq[RangeDbAggregate] =
     df.queryExecution.optimizedPlan.collect { case r: DataSourceV2ScanRelation => r.scan }.collect {

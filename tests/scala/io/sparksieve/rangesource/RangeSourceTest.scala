@@ -3,6 +3,7 @@ package io.sparksieve.rangesource
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{RowDataSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanHelper
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec
@@ -24,6 +25,10 @@ trait RangeSourceTest extends SieveTest with AdaptiveSparkPlanHelper {
         reader.option(name, s"$value")
       }
       .load()
+
+  /** Whether Spark keeps an operator of class `T`. */
+  protected def has[T <: LogicalPlan](df: DataFrame)(implicit tag: reflect.ClassTag[T]): Boolean =
+    df.queryExecution.optimizedPlan.exists(tag.runtimeClass.isInstance(_))
 
   /** A query that was run, with its rows and its only scan of the source. */
   protected final class Ran(val df: DataFrame, val rows: Seq[Row]) {

@@ -131,12 +131,12 @@ private[sparksieve] object ReadSource {
   }
 
   private def table(r: DataSourceV2Relation): ExactSource = r.table match {
-    // Aggregate pushdown: the bounds of a row group need not be its exact minimum and maximum.
-    case f: FileTable if ReaderConfs.of(f, SQLConf.get).exists(pushesAggregates) =>
-      ExactSource.Unknown
     case f: FileTable =>
-      val options = r.options.asCaseSensitiveMap.asScala.toMap
-      files(f.fallbackFileFormat, f.schema, options, ReaderConfs.of(f, SQLConf.get))
+      val confs = ReaderConfs.of(f, SQLConf.get)
+      // Aggregate pushdown: the bounds of a row group need not be its exact minimum and maximum.
+      if (confs.exists(pushesAggregates)) ExactSource.Unknown
+      else
+        files(f.fallbackFileFormat, f.schema, r.options.asCaseSensitiveMap.asScala.toMap, confs)
     case _: UnchangingTable => ExactSource.Everywhere
     case t if t.getClass.getName.startsWith("org.apache.iceberg.spark.") => ExactSource.Everywhere
     case _ =>

@@ -16,7 +16,7 @@ import io.sparksieve.compat.SparkCompat
 private[sparksieve] object ReaderConfs {
 
   def of(files: HadoopFsRelation, running: SQLConf): Seq[SQLConf] =
-    Seq(running, SparkCompat.conf(files.sparkSession))
+    Seq(running, SparkCompat.conf(files.sparkSession)).distinct
 
   def of(table: FileTable, running: SQLConf): Seq[SQLConf] =
     running +: (table match {

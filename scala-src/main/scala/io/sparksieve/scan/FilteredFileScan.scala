@@ -65,10 +65,11 @@ private[sparksieve] object FilteredFileScan {
   }
 
   private def format(relation: HadoopFsRelation, pushed: Seq[KeyPredicates.Pushed]): FileFormat = {
-    val nested = Translation.nested(relation)
-    if (FileFormats.isOrc(relation.fileFormat))
-      new KeyedOrcFormat(pushed.flatMap(_.predicates).flatMap(Translation.v1(_, nested)).toSet)
-    else relation.fileFormat
+    val predicates = pushed.flatMap(_.predicates)
+    if (predicates.nonEmpty && FileFormats.isOrc(relation.fileFormat)) {
+      val nested = Translation.nested(relation)
+      new KeyedOrcFormat(predicates.flatMap(Translation.v1(_, nested)).toSet)
+    } else relation.fileFormat
   }
 
   /**

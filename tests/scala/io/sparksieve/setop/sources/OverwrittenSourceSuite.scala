@@ -37,6 +37,8 @@ class OverwrittenSourceSuite extends SetOpTest {
   private def reasons(command: => Unit): Set[Option[Reason]] =
     Report.collecting(command)._2.filter(_.feature == Features.SetOp).map(_.reason).toSet
 
+  private val Refused = Set[Option[Reason]](Some(Reason.OverwrittenSource))
+
   private val kept = (3L until 10L).map(Row(_))
 
   test("a directory that is read and overwritten")(overwriting())
@@ -51,7 +53,7 @@ class OverwrittenSourceSuite extends SetOpTest {
         write(dir)
         val query = queries(spark.read.parquet(dir.getPath))(i)
         val found = reasons(query.write.mode("overwrite").parquet(dir.getPath))
-        assert(found == Set(Some(Reason.OverwrittenSource)), i)
+        assert(found == Refused, i)
         checkAnswer(spark.read.parquet(dir.getPath), kept)
       }
       write(dir)
@@ -69,17 +71,15 @@ class OverwrittenSourceSuite extends SetOpTest {
       val query = queries(spark.read.parquet(inner.getPath)).head
       assert(
         reasons(query.write.mode("overwrite").parquet(outer.getPath)) ==
-          Set(Some(Reason.OverwrittenSource)))
+          Refused)
       write(outer)
       write(inner)
       val above = queries(spark.read.parquet(outer.getPath)).head
       assert(
         reasons(above.write.mode("overwrite").parquet(inner.getPath)) ==
-          Set(Some(Reason.OverwrittenSource)))
+          Refused)
     }
   }
-
-  private val Refused = Set[Option[Reason]](Some(Reason.OverwrittenSource))
 
   test("a partition of a table that lies in the directory, read and written") {
     withNumbers { dir =>

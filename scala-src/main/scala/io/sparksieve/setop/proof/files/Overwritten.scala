@@ -5,7 +5,7 @@ import scala.annotation.tailrec
 
 import org.apache.hadoop.fs.Path
 
-import org.apache.spark.sql.SaveMode
+import org.apache.spark.sql.{SaveMode, SparkSession}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.datasources.InsertIntoHadoopFsRelationCommand
 
@@ -17,12 +17,13 @@ import org.apache.spark.sql.execution.datasources.InsertIntoHadoopFsRelationComm
 private[proof] object Overwritten {
 
   def apply(operators: Seq[LogicalPlan]): Boolean = {
+    lazy val places = new ReadPlaces(SparkSession.active)
     val written = operators.collect {
       case c: InsertIntoHadoopFsRelationCommand if c.mode == SaveMode.Overwrite =>
-        ReadPlaces.existing(c)
+        places.existing(c)
     }.flatten
     written.nonEmpty && {
-      val read = operators.filter(_.children.isEmpty).map(ReadPlaces(_))
+      val read = operators.filter(_.children.isEmpty).map(places(_))
       read.contains(None) || overlap(written, read.flatten.flatten)
     }
   }

@@ -21,7 +21,9 @@ import io.sparksieve.common.UnchangingTable
  * The files and directories that a source reads, without schemes and links, so that two names of one
  * place are the same.
  */
-private[files] object ReadPlaces {
+private[files] final class ReadPlaces(session: SparkSession) {
+
+  private lazy val hadoopConf = session.sessionState.newHadoopConf()
 
   /**
    * The places that `leaf` reads. None if they are not known: an RDD, or a source that is not
@@ -53,7 +55,7 @@ private[files] object ReadPlaces {
     // A partition may lie elsewhere.
     val partitions =
       if (table.partitionColumnNames.isEmpty) Nil
-      else SparkSession.active.sessionState.catalog.listPartitions(table.identifier)
+      else session.sessionState.catalog.listPartitions(table.identifier)
     (table.storage.locationUri ++ partitions.flatMap(_.storage.locationUri)).map(new Path(_)).toSeq
   }
 
@@ -91,8 +93,7 @@ private[files] object ReadPlaces {
 
   private def exists(path: Path) = Try(fileSystem(path).exists(path)).getOrElse(true)
 
-  private def fileSystem(path: Path) =
-    path.getFileSystem(SparkSession.active.sessionState.newHadoopConf())
+  private def fileSystem(path: Path) = path.getFileSystem(hadoopConf)
 
   private def isLocal(path: Path) = {
     val scheme = path.toUri.getScheme
