@@ -2,44 +2,16 @@
 package io.sparksieve.setop.sources
 
 import java.io.File
-import java.nio.file.Files
 
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.network.util.JavaUtils
-import org.apache.spark.sql.{DataFrame, Row}
-import org.apache.spark.sql.functions.col
+import org.apache.spark.sql.Row
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{LongType, StructType}
 
-import io.sparksieve.report.core.{Features, Reason, Report}
-import io.sparksieve.setop.SetOpTest
-
 /** Commands that overwrite the directory which their query reads: Spark alone may succeed. */
-class OverwrittenSourceSuite extends SetOpTest {
-
-  private def queries(t: DataFrame): Seq[DataFrame] = Seq(
-    t.exceptAll(t.where("id < 3")),
-    t.where("id >= 3").intersectAll(t),
-    t.as("l").join(t.where("id < 3").as("r"), col("l.id") === col("r.id"), "left_anti"),
-    t.as("l").join(t.where("id >= 3").as("r"), col("l.id") === col("r.id"), "left_semi")
-  )
-
-  private def withNumbers(body: File => Unit): Unit = withTempPath { dir =>
-    withConf(
-      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "true",
-      SQLConf.AUTO_BROADCASTJOIN_THRESHOLD.key -> "-1")(body(dir))
-  }
-
-  private def write(to: File): Unit = spark.range(10).write.mode("overwrite").parquet(to.getPath)
-
-  /** The reasons of the verdicts on the set operations of a command; None for what was applied. */
-  private def reasons(command: => Unit): Set[Option[Reason]] =
-    Report.collecting(command)._2.filter(_.feature == Features.SetOp).map(_.reason).toSet
-
-  private val Refused = Set[Option[Reason]](Some(Reason.OverwrittenSource))
-
-  private val kept = (3L until 10L).map(Row(_))
+class OverwrittenSourceSuite extends OverwrittenSourceTest {
 
   test("a directory that is read and overwritten")(overwriting())
 
@@ -96,44 +68,6 @@ class OverwrittenSourceSuite extends SetOpTest {
         checkAnswer(spark.read.parquet(dir.getPath), kept)
       }
     }
-  }
-
-  test("a directory by the name of a link, and links within a directory") {
-    withNumbers { dir =>
-      withTempDir { links =>
-        write(dir)
-        val link = Files.createSymbolicLink(new File(links, "all").toPath, dir.toPath)
-        val query = queries(spark.read.parquet(link.toString)).head
-        assert(reasons(query.write.mode("overwrite").parquet(dir.getPath)) == Refused)
-        checkAnswer(spark.read.parquet(dir.getPath), kept)
-        write(dir)
-        val inner = new File(links, "some")
-        assert(inner.mkdir())
-        relink(dir, inner)
-        withTable("linked") {
-          sql("CREATE TABLE linked (id BIGINT, p INT) USING parquet PARTITIONED BY (p)")
-          sql(s"ALTER TABLE linked ADD PARTITION (p = 1) LOCATION '${inner.toURI}'")
-          val outer = new File(links, "outer")
-          assert(outer.mkdir())
-          Files.createSymbolicLink(new File(outer, "p=1").toPath, inner.toPath)
-          def read(directory: File) = spark.read.parquet(directory.getPath)
-          for (t <- Seq(() => read(inner), () => read(outer), () => spark.table("linked"))) {
-            val query = queries(t().select("id")).head
-            assert(reasons(query.write.mode("overwrite").parquet(dir.getPath)) == Refused)
-            checkAnswer(spark.read.parquet(dir.getPath), kept)
-            relink(dir, inner)
-          }
-        }
-      }
-    }
-  }
-
-  /** Writes the numbers to `dir`, and makes `links` a directory of links to its files. */
-  private def relink(dir: File, links: File): Unit = {
-    links.listFiles.foreach(_.delete())
-    write(dir)
-    for (file <- dir.listFiles if file.getName.endsWith(".parquet"))
-      Files.createSymbolicLink(new File(links, file.getName).toPath, file.toPath)
   }
 
   test("rows of an RDD, which may read any file") {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop.proof.files
 
-import java.nio.file.{FileVisitOption, Files, Paths}
+import java.nio.file.Paths
 
-import scala.jdk.CollectionConverters._
 import scala.util.Try
 
 import org.apache.hadoop.fs.Path
@@ -18,8 +17,8 @@ import org.apache.spark.sql.sieve.Translation
 import io.sparksieve.common.UnchangingTable
 
 /**
- * The files and directories that a source reads, without schemes and links, so that two names of one
- * place are the same.
+ * The files and directories that a source reads, without schemes, and the links that lead to them. Two
+ * names of one place are the same.
  */
 private[files] final class ReadPlaces(session: SparkSession) {
 
@@ -32,7 +31,8 @@ private[files] final class ReadPlaces(session: SparkSession) {
   def apply(leaf: LogicalPlan): Option[Seq[Path]] = leaf match {
     case FileLeaf(files) => indexed(files.fold(_.location, _.fileIndex))
     case r: LogicalRelation if Translation.jdbc(r.relation).nonEmpty => Some(Nil)
-    case r: DataSourceV2Relation => ofTable(r)
+    // Not an Iceberg table: files may have been added to it where they lay.
+    case r: DataSourceV2Relation if r.table.isInstanceOf[UnchangingTable] => Some(Nil)
     case h: HiveTableRelation => Some(of(h.tableMeta).flatMap(within))
     case _: LocalRelation | _: Range | _: OneRowRelation | _: CTERelationRef => Some(Nil)
     case _ => None
@@ -43,11 +43,13 @@ private[files] final class ReadPlaces(session: SparkSession) {
     (command.outputPath +: command.catalogTable.toSeq.flatMap(of)).filter(exists).map(place)
 
   private def indexed(index: FileIndex): Option[Seq[Path]] = index match {
-    case listed: PartitioningAwareFileIndex => Some(listed.rootPaths.flatMap(within))
+    case listed: InMemoryFileIndex => Some(listed.rootPaths.flatMap(within))
+    // By the log of a streaming sink, which names files of any directory.
+    case logged: PartitioningAwareFileIndex =>
+      Some(logged.allFiles().flatMap(f => within(f.getPath)))
     case catalog: CatalogFileIndex =>
       Some((catalog.rootPaths ++ of(catalog.table)).flatMap(within))
-    case delta if delta.getClass.getName.startsWith("org.apache.spark.sql.delta.") =>
-      Some(delta.rootPaths.map(place))
+    // Also a Delta table: a clone reads the files of another table.
     case _ => None
   }
 
@@ -59,37 +61,18 @@ private[files] final class ReadPlaces(session: SparkSession) {
     (table.storage.locationUri ++ partitions.flatMap(_.storage.locationUri)).map(new Path(_)).toSeq
   }
 
-  private def ofTable(relation: DataSourceV2Relation): Option[Seq[Path]] = relation.table match {
-    case _: UnchangingTable => Some(Nil)
-    case t if t.getClass.getName.startsWith("org.apache.iceberg.spark.") =>
-      Option(t.properties.get("location")).map(location => Seq(place(new Path(location))))
-    case _ => None
-  }
-
-  /** `path`, and where the links lead that are in it. */
+  /** The names that are needed to read all of `path`. */
   private def within(path: Path): Seq[Path] =
-    (path +: (if (isLocal(path)) links(path) else Nil)).map(place)
+    if (isLocal(path)) LocalNames.within(local(path)).map(hadoop) else Seq(place(path))
 
-  // Also through links to directories. If they lead in a circle, they may lead anywhere.
-  private def links(directory: Path): Seq[Path] = {
-    val local = Paths.get(directory.toUri.getPath)
-    def found = {
-      val all = Files.walk(local, FileVisitOption.FOLLOW_LINKS)
-      try
-        all.iterator.asScala.filter(Files.isSymbolicLink(_)).map(p => new Path(p.toString)).toVector
-      finally all.close()
-    }
-    if (Files.exists(local)) Try(found).getOrElse(Seq(new Path(Path.SEPARATOR))) else Nil
-  }
-
-  private def place(path: Path): Path = {
-    val resolved = Try {
-      if (isLocal(path)) Paths.get(path.toUri.getPath).toRealPath().toString
-      else fileSystem(path).resolvePath(path).toUri.getPath
-    }
+  private def place(path: Path): Path =
+    if (isLocal(path)) hadoop(LocalNames(local(path)).last)
     // What is not there cannot be another name of a place.
-    new Path(resolved.getOrElse(path.toUri.getPath))
-  }
+    else new Path(Try(fileSystem(path).resolvePath(path)).getOrElse(path).toUri.getPath)
+
+  private def local(path: Path) = Paths.get(path.toUri.getPath)
+
+  private def hadoop(path: java.nio.file.Path) = new Path(path.toString)
 
   private def exists(path: Path) = Try(fileSystem(path).exists(path)).getOrElse(true)
 
