@@ -97,16 +97,17 @@ private[sparksieve] final class ExactPushdown(
   private def exact(condition: Expression, seen: Set[ExprId]): Boolean =
     ExactPushdown.holds(condition) { tested =>
       tested.column.references.forall { attribute =>
-        val own = sources.get(attribute).map { source =>
-          tested.isExact(source) && (!cached || tested.isExact(ExactSource.Cached))
-        }
+        val own = sources.get(attribute).map(tested.isExact)
         val made = computed.get(attribute).map { expressions =>
           !seen(attribute.exprId) && all.forall(tested.mayPass) &&
           expressions.forall(exact(_, seen + attribute.exprId))
         }
         // File metadata columns may have been added to only one of two instances of a relation.
         if (own.isEmpty && made.isEmpty) evaluates || ReadSource.isFileMetadata(attribute)
-        else own.getOrElse(true) && made.getOrElse(true)
+        // Cached data has bounds for computed columns too.
+        else
+          own.getOrElse(true) && made.getOrElse(true) &&
+          (!cached || tested.isExact(ExactSource.Cached))
       }
     }
 
