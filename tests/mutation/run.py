@@ -37,6 +37,7 @@ import scan_rebuilt
 import setop
 import setop_except
 import setop_fallible
+import setop_overwritten
 import setop_sources
 import ui
 from mutation import Mutation
@@ -58,6 +59,7 @@ MUTATIONS = [
     *setop.MUTATIONS,
     *setop_except.MUTATIONS,
     *setop_fallible.MUTATIONS,
+    *setop_overwritten.MUTATIONS,
     *setop_sources.MUTATIONS,
     *ui.MUTATIONS,
 ]

@@ -26,12 +26,12 @@ private[files] final class ReadPlaces(session: SparkSession) {
 
   /**
    * The places that `leaf` reads. None if they are not known: an RDD, or a source that is not
-   * Spark's, may read any file.
+   * Spark's, may read any file. So may a table of Delta or Iceberg, by a clone or by files that were
+   * added where they lay.
    */
   def apply(leaf: LogicalPlan): Option[Seq[Path]] = leaf match {
     case FileLeaf(files) => indexed(files.fold(_.location, _.fileIndex))
     case r: LogicalRelation if Translation.jdbc(r.relation).nonEmpty => Some(Nil)
-    // Not an Iceberg table: files may have been added to it where they lay.
     case r: DataSourceV2Relation if r.table.isInstanceOf[UnchangingTable] => Some(Nil)
     case h: HiveTableRelation => Some(of(h.tableMeta).flatMap(within))
     case _: LocalRelation | _: Range | _: OneRowRelation | _: CTERelationRef => Some(Nil)
@@ -49,7 +49,6 @@ private[files] final class ReadPlaces(session: SparkSession) {
       Some(logged.allFiles().flatMap(f => within(f.getPath)))
     case catalog: CatalogFileIndex =>
       Some((catalog.rootPaths ++ of(catalog.table)).flatMap(within))
-    // Also a Delta table: a clone reads the files of another table.
     case _ => None
   }
 
