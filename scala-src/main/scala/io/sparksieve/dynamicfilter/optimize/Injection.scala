@@ -165,7 +165,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
       case j: Join => !BroadcastJoin(j)
       case other => Exchanges(other)
     }
-    if (source.kind == FilterProvenance.Broadcast && !(spot.shuffles && exchanges)) 0
+    if (source.kind == FilterProvenance.Broadcast && !(spot.above.shuffles && exchanges)) 0
     else ScanBytes(build)
   }
 

@@ -20,6 +20,7 @@ import io.sparksieve.scan.KeyForm
  *      ([[MergeRowIds]]);
  *   1. aggregates and windows that group or partition by the key;
  *   1. sorts and repartitions;
+ *   1. deterministic Python functions of one row;
  *   1. every branch of a union;
  *   1. both sides of an inner join: the key's own side, and the other side by a join key that
  *      equals the key;
@@ -39,10 +40,9 @@ private[dynamicfilter] final class KeyTrace(
     isShared: LogicalPlan => Boolean) {
   import KeyTrace._
 
-  def apply(plan: LogicalPlan, key: Expression): Answer = trace(plan, key, shuffles = false)
+  def apply(plan: LogicalPlan, key: Expression): Answer = trace(plan, key, Above())
 
-  /** @param shuffles whether an operator between `plan` and the filtered join exchanges rows */
-  private def trace(plan: LogicalPlan, key: Expression, shuffles: Boolean): Answer =
+  private def trace(plan: LogicalPlan, key: Expression, above: Above): Answer =
     plan match {
       case _ if KeyForm.column(key).forall(!plan.outputSet.contains(_)) => lost(plan)
       case _ if isShared(plan) =>
@@ -50,24 +50,26 @@ private[dynamicfilter] final class KeyTrace(
       case chain if isChain(chain) =>
         fallible(chain, key.references)
           .map(e => Left(Refusal(Reason.DeferredColumn, e.sql)))
-          .getOrElse(place(Spot(chain, key, shuffles)))
+          .getOrElse(place(Spot(chain, key, above)))
       case p @ Project(list, child) if list.forall(rowIds.allows) =>
-        into(p, child, KeyForm.below(key, list), shuffles)
+        into(p, child, KeyForm.below(key, list), above)
       case f @ Filter(condition, child) if condition.deterministic =>
-        into(f, child, Some(key), shuffles)
-      case f: DynamicFilter => into(f, f.child, Some(key), shuffles)
+        into(f, child, Some(key), above)
+      case f: DynamicFilter => into(f, f.child, Some(key), above)
       case a: Aggregate =>
         val grouped =
           KeyForm.below(key, a.aggregateExpressions).filter(isOneOf(a.groupingExpressions, a.child))
-        into(a, a.child, grouped, shuffles = true)
+        into(a, a.child, grouped, above.exchanged)
       case w: Window =>
-        into(w, w.child, Some(key).filter(isOneOf(w.partitionSpec, w.child)), shuffles = true)
-      case s: Sort => into(s, s.child, Some(key), shuffles || s.global)
-      case r: RepartitionOperation => into(r, r.child, Some(key), shuffles = true)
+        into(w, w.child, Some(key).filter(isOneOf(w.partitionSpec, w.child)), above.exchanged)
+      case s: Sort => into(s, s.child, Some(key), if (s.global) above.exchanged else above)
+      case r: RepartitionOperation => into(r, r.child, Some(key), above.exchanged)
       case g: Generate if g.generator.deterministic =>
-        into(g, g.child, Some(key), shuffles)
-      case u: Union => branches(u, key, shuffles)
-      case j: Join => sides(j, key, shuffles)
+        into(g, g.child, Some(key), above)
+      case p: BaseEvalPython if p.udfs.forall(isByRow) =>
+        into(p, p.child, Some(key), above.copy(python = true))
+      case u: Union => branches(u, key, above)
+      case j: Join => sides(j, key, above)
       case other => lost(other)
     }
 
@@ -75,28 +77,28 @@ private[dynamicfilter] final class KeyTrace(
       parent: UnaryNode,
       child: LogicalPlan,
       key: Option[Expression],
-      shuffles: Boolean): Answer =
+      above: Above): Answer =
     key
-      .map(trace(child, _, shuffles).map(below => parent.withNewChildren(Seq(below))))
+      .map(trace(child, _, above).map(below => parent.withNewChildren(Seq(below))))
       .getOrElse(lost(parent))
 
   /** Filters each branch that can be filtered; the others keep all their rows. */
-  private def branches(union: Union, key: Expression, shuffles: Boolean): Answer = {
+  private def branches(union: Union, key: Expression, above: Above): Answer = {
     val position = union.output.indexWhere(o => KeyForm.column(key).exists(_.exprId == o.exprId))
     val answers = union.children.map { child =>
       val own = key.transformUp {
         case a: Attribute if a.exprId == union.output(position).exprId => child.output(position)
       }
-      trace(child, own, shuffles)
+      trace(child, own, above)
     }
     combined(union, answers)
   }
 
-  private def sides(join: Join, key: Expression, shuffles: Boolean): Answer = {
-    val exchanges = shuffles || !BroadcastJoin(join)
+  private def sides(join: Join, key: Expression, above: Above): Answer = {
+    val below = if (BroadcastJoin(join)) above else above.exchanged
     def inLeft(k: Expression) = k.references.subsetOf(join.left.outputSet)
     def traced(k: Expression) =
-      trace(if (inLeft(k)) join.left else join.right, k, exchanges)
+      trace(if (inLeft(k)) join.left else join.right, k, below)
     // In the output of an inner join, the two columns of a key pair have equal values.
     val keys = join.joinType match {
       case _: InnerLike => key +: equals(join, key)
@@ -156,16 +158,35 @@ private[dynamicfilter] object KeyTrace extends PredicateHelper {
   type Place = Spot => Answer
 
   /**
+   * What the rows of a place for a filter go through on their way to the filtered join.
+   *
+   * @param shuffles
+   *   whether an operator there exchanges them
+   * @param python
+   *   whether an operator there sends them to Python
+   */
+  final case class Above(shuffles: Boolean = false, python: Boolean = false) {
+    def exchanged: Above = copy(shuffles = true)
+  }
+
+  /**
+   * Whether a function is called for one row at a time. The functions of pandas and Arrow are called
+   * for a batch, and may compute with all of its rows.
+   */
+  private def isByRow(udf: PythonUDF): Boolean = udf.deterministic && OfRows(udf.evalType)
+
+  /** SQL_BATCHED_UDF and SQL_ARROW_BATCHED_UDF of Spark's `PythonEvalType`. */
+  private val OfRows = Set(100, 101)
+
+  /**
    * A place for a filter: on top of a chain.
    *
    * @param chain
    *   filters and projections over a leaf
    * @param key
    *   the key over the chain's output
-   * @param shuffles
-   *   whether an operator between the chain and the join exchanges rows
    */
-  final case class Spot(chain: LogicalPlan, key: Expression, shuffles: Boolean) {
+  final case class Spot(chain: LogicalPlan, key: Expression, above: Above) {
 
     val leaf: LogicalPlan = chain.collectLeaves().head
 

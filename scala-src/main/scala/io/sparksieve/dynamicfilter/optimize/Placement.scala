@@ -51,8 +51,9 @@ private[dynamicfilter] final class Placement(
 
   private def refused(reason: Reason, detail: String) = Left(Refusal(reason, detail))
 
-  /** Dropping rows before a shuffle pays even if the scan can skip nothing. */
-  private def paysWithoutScan(spot: Spot) = kind == FilterProvenance.Shuffle || spot.shuffles
+  /** Dropping rows before a shuffle or Python pays even if the scan can skip nothing. */
+  private def paysWithoutScan(spot: Spot) =
+    kind == FilterProvenance.Shuffle || spot.above.shuffles || spot.above.python
 
   private def skippedBy(spot: Spot): Either[Refusal, ScanColumn] =
     spot.atLeaf

@@ -36,8 +36,10 @@ private[dynamicfilter] final class SharedParts(root: LogicalPlan) {
   }
 
   // Reading files twice, once with a filter, is no loss.
-  private def isCostly(plan: LogicalPlan) =
-    plan.exists(p => p.isInstanceOf[Join] || Exchanges(p))
+  private def isCostly(plan: LogicalPlan) = plan.exists {
+    case _: Join | _: BaseEvalPython => true
+    case other => Exchanges(other)
+  }
 
   // Counts each instance once: `parts` lists an aggregate that is a side of a join twice.
   private def distinct(places: Seq[LogicalPlan]) = {
