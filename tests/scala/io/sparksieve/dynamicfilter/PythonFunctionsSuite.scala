@@ -81,7 +81,8 @@ class PythonFunctionsSuite extends DynamicFilterTest {
 
   test("Python is not called a second time for a side that Spark computes once") {
     shuffled {
-      val again = "SELECT q.* FROM (SELECT id, upper(s) AS u FROM big) q JOIN small ON q.id = small.id"
+      val again =
+        "SELECT q.* FROM (SELECT id, upper(s) AS u FROM big) q JOIN small ON q.id = small.id"
       val query = s"$Called UNION ALL $again"
       val (plan, entries) = withPython(query, Rows)
       assert(below(plan).isEmpty, plan)
