@@ -2,13 +2,15 @@
 """Runs random commands on two copies of lake tables, with Sieve off on one and on on the other.
 
     PYTHONPATH=tests:python/src python -m lake --format iceberg|delta [--count 100] [--seed 1]
-        [--jar FILE] [--only N] [--verbose]
+        [--selects] [--jar FILE] [--only N] [--verbose]
 
 Needs pyspark 3.5 to 4.2 (Iceberg: to 4.1) and Sieve's jar of that line; Spark fetches the format.
 After each command both tables must have the same rows, a failing command must fail alike, and of
 Delta the counts in the history and the change data must be equal. In a tenth of the commands
-another session inserts rows meanwhile. The last line is `N passed, N failed, N filtered`, the last
-the commands in which a filter by keys ran; the exit code is 1 if a command failed.
+another session inserts rows meanwhile. With `--selects`, random joins read one table with Sieve off
+and on; in a tenth of them a writer commits after they are planned. The last line is `N passed,
+N failed, N filtered`, the last the commands or queries in which a filter by keys ran; the exit code
+is 1 if one failed.
 """
 
 from __future__ import annotations
@@ -17,16 +19,18 @@ import argparse
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 import sparksieve
 
 from .commands import SIEVE, Command, command
 from .formats import NUMBER, WRITTEN, Layout, create, delta_layout, iceberg_layout, settings
+from .selects import QUERIES, select
 
 #: The commands that change one pair of tables, one after the other.
 IN_A_ROW = 5
@@ -101,10 +105,14 @@ class Runner:
 
     def attempt(self, sql: str, side: str) -> str:
         """Runs a command; the class of its error, or an empty text."""
+        outcome = self.result(lambda: self.spark.sql(sql), side)
+        return outcome if isinstance(outcome, str) else ""
+
+    def result(self, frame: Callable[[], DataFrame], side: str) -> str | list[str]:
+        """The rows of a frame as texts, sorted; if it fails, the class of its error."""
         before = self.last_execution()
         try:
-            self.spark.sql(sql).collect()
-            return ""
+            return sorted(str(row) for row in frame().collect())
         except Exception as error:
             # Spark 3.5 has another name for it.
             other = getattr(error, "getErrorClass", lambda: None)
@@ -176,6 +184,7 @@ def main() -> None:
     parser.add_argument("--format", choices=["iceberg", "delta"], required=True)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--selects", action="store_true", help="random queries, not commands")
     parser.add_argument("--jar")
     parser.add_argument("--only", type=int, help="the tables of this number only")
     parser.add_argument("--verbose", action="store_true")
@@ -183,10 +192,20 @@ def main() -> None:
     runner = Runner(options)
     make = iceberg_layout if options.format == "iceberg" else delta_layout
     passed = failed = 0
-    numbers = [options.only] if options.only is not None else range(-(-options.count // IN_A_ROW))
+    each = QUERIES if options.selects else IN_A_ROW
+    numbers = [options.only] if options.only is not None else range(-(-options.count // each))
     for number in numbers:
         dice = Random(options.seed * 1_000_003 + number)
         layout = make(dice)
+        if options.selects:
+            found = select(runner, layout, dice, options.verbose)
+            for wrong in filter(None, found):
+                again = f"--selects --format {options.format} --seed {options.seed} --only {number}"
+                print(f"==== again with {again}\n{wrong}", flush=True)
+            failed += sum(wrong is not None for wrong in found)
+            passed += found.count(None)
+            print(f"  {passed} passed, {failed} failed, {runner.filtered} filtered", flush=True)
+            continue
         runner.fresh(layout)
         for _ in range(IN_A_ROW):
             wanted = command(dice, layout)

@@ -28,7 +28,7 @@ class Command(NamedTuple):
 
 def command(dice: Random, layout: Layout) -> Command:
     """A random command for tables of a layout."""
-    source, unique = _source(dice, layout)
+    source, unique = source_rows(dice, layout)
     others = 0 if layout.is_delta else 2
     kind = dice.choices(["merge", "delete", "update"], [7, others, others])[0]
     if kind == "merge":
@@ -37,10 +37,10 @@ def command(dice: Random, layout: Layout) -> Command:
             sql = _evolving(sql)
     else:
         sql, keeps = _by_condition(dice, kind)
-    return Command(source, sql, keeps, _settings(dice))
+    return Command(source, sql, keeps, conf(dice))
 
 
-def _source(dice: Random, layout: Layout) -> tuple[str, bool]:
+def source_rows(dice: Random, layout: Layout) -> tuple[str, bool]:
     """A few keys of the table and a few new ones, each once unless said otherwise."""
     start = dice.randrange(layout.rows)
     number = dice.choice([f"({start} + id)", f"({start} + id * 2)", "(id * 1009 % 5000)"])
@@ -135,7 +135,8 @@ def _by_condition(dice: Random, kind: str) -> tuple[str, bool]:
     return f"UPDATE {{t}} SET v = concat(v, '+'), n = n + 1 WHERE {condition}", keeps
 
 
-def _settings(dice: Random) -> dict[str, str]:
+def conf(dice: Random) -> dict[str, str]:
+    """Random settings of Spark and Sieve."""
     found = {
         "spark.sql.autoBroadcastJoinThreshold": dice.choice(["-1", "10MB"]),
         "spark.sql.adaptive.enabled": dice.choice(["true", "true", "false"]),
