@@ -121,7 +121,9 @@ class Runner:
         finally:
             if side == "on":
                 runs = [run for run in self.executions() if run.executionId() > before]
-                self.filtered += any("DynamicFilter " in r.physicalPlanDescription() for r in runs)
+                self.filtered += any(
+                    "DynamicFilter " in (r.physicalPlanDescription() or "") for r in runs
+                )
 
     def executions(self) -> list[Any]:
         """The last executions that Spark keeps."""
