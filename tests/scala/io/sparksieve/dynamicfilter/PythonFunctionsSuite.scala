@@ -23,8 +23,8 @@ class PythonFunctionsSuite extends DynamicFilterTest {
       query: String,
       evalType: Int,
       deterministic: Boolean = true): (LogicalPlan, Seq[Report.Entry]) = {
-    val analyzed = sql(query).queryExecution.analyzed.transformAllExpressions { case u: Upper =>
-      PythonUDF("f", null, u.dataType, u.children, evalType, deterministic)
+    val analyzed = sql(query).queryExecution.analyzed.transformAllExpressionsWithSubqueries {
+      case u: Upper => PythonUDF("f", null, u.dataType, u.children, evalType, deterministic)
     }
     Report.collecting(spark.sessionState.executePlan(analyzed).optimizedPlan)
   }
@@ -38,16 +38,28 @@ class PythonFunctionsSuite extends DynamicFilterTest {
 
   private val Called = joined("SELECT id, upper(s) AS u FROM big")
 
-  for (evalType <- Seq(Rows, RowsByArrow))
-    test(s"a key is followed through functions of one row (type $evalType)") {
-      shuffled {
-        val (plan, _) = withPython(Called, evalType)
-        assert(below(plan).length == 1, plan)
-        val (filtered, _) =
-          withPython(joined("SELECT id, s FROM big WHERE upper(s) LIKE 'S1%'"), evalType)
-        assert(below(filtered).length == 1, filtered)
+  test("a key is followed through functions of one row") {
+    shuffled {
+      val (plan, _) = withPython(Called, Rows)
+      assert(below(plan).length == 1, plan)
+      val (filtered, _) =
+        withPython(joined("SELECT id, s FROM big WHERE upper(s) LIKE 'S1%'"), Rows)
+      assert(below(filtered).length == 1, filtered)
+    }
+  }
+
+  test("functions by Arrow see one row only if Spark converts their arguments one by one") {
+    val byPandas = "spark.sql.legacy.execution.pythonUDF.pandas.conversion.enabled"
+    shuffled {
+      val (plan, _) = withPython(Called, RowsByArrow)
+      assert(below(plan).length == (if (conf.isModifiable(byPandas)) 1 else 0), plan)
+      withConf(byPandas -> "true")(assertEnds(withPython(Called, RowsByArrow)))
+      withConf(byPandas -> "false") {
+        val (same, _) = withPython(Called, RowsByArrow)
+        assert(below(same).length == below(plan).length, same)
       }
     }
+  }
 
   for (evalType <- Seq(Pandas, Arrow))
     test(s"functions of a batch see all of its rows (type $evalType)") {
@@ -79,14 +91,41 @@ class PythonFunctionsSuite extends DynamicFilterTest {
     }
   }
 
-  test("Python is not called a second time for a side that Spark computes once") {
+  private val Again = "(SELECT id, upper(s) AS u FROM big WHERE id IS NOT NULL)"
+  private val Few = "(SELECT id FROM small WHERE dept = 7)"
+
+  for ((what, query) <- Seq(
+      "a join" -> s"$Called UNION ALL SELECT q.* FROM $Again q JOIN small ON q.id = small.id",
+      "a window" -> (s"SELECT q.*, 1L AS n FROM $Again q JOIN $Few f ON q.id = f.id UNION ALL " +
+        s"SELECT q.*, count(*) OVER (PARTITION BY q.id) FROM $Again q"),
+      "a broadcast" -> (s"SELECT /*+ BROADCAST(q) */ q.* FROM big b JOIN $Again q ON b.id = q.id " +
+        s"JOIN $Few f ON q.id = f.id UNION ALL " +
+        s"SELECT /*+ BROADCAST(q) */ q.* FROM big b JOIN $Again q ON b.id = q.id"),
+      "a cross join" -> (s"SELECT /*+ BROADCAST(q) */ q.* FROM small b CROSS JOIN $Again q " +
+        s"JOIN $Few f ON q.id = f.id UNION ALL " +
+        s"SELECT /*+ BROADCAST(q) */ q.* FROM small b CROSS JOIN $Again q"),
+      "a subquery" -> (s"SELECT q.*, (SELECT count(q.u) FROM $Again q JOIN $Few f ON q.id = f.id) " +
+        s"FROM $Again q JOIN small ON q.id = small.id"),
+      "the query of a subquery" -> (s"SELECT q.*, (SELECT count(q.u) FROM $Again q JOIN small " +
+        s"ON q.id = small.id) FROM $Again q JOIN $Few f ON q.id = f.id"),
+      "the same subquery" -> (s"SELECT count(q.u), (SELECT count(q.u) FROM $Again q JOIN $Few f " +
+        s"ON q.id = f.id) FROM $Again q JOIN $Few f ON q.id = f.id")
+    ))
+    test(s"Python is not called a second time for what Spark computes once: below $what") {
+      shuffled {
+        val (plan, entries) = withPython(query, Rows)
+        val all = plan.collectWithSubqueries { case p: BaseEvalPython => p }
+        assert(all.length > 1, plan)
+        assert(all.forall(below(_).isEmpty), plan)
+        assert(entries.exists(_.reason.contains(Reason.SharedPart)), entries)
+      }
+    }
+
+  test("copies of a join call Python as often as before") {
     shuffled {
-      val again =
-        "SELECT q.* FROM (SELECT id, upper(s) AS u FROM big) q JOIN small ON q.id = small.id"
-      val query = s"$Called UNION ALL $again"
-      val (plan, entries) = withPython(query, Rows)
-      assert(below(plan).isEmpty, plan)
-      assert(entries.exists(_.reason.contains(Reason.SharedPart)), entries)
+      val (plan, _) = withPython(s"$Called UNION ALL $Called", Rows)
+      val filters = below(plan)
+      assert(filters.length == 2 && filters.map(_.canonicalized).distinct.length == 1, plan)
     }
   }
 

@@ -66,7 +66,7 @@ private[dynamicfilter] final class KeyTrace(
       case r: RepartitionOperation => into(r, r.child, Some(key), above.exchanged)
       case g: Generate if g.generator.deterministic =>
         into(g, g.child, Some(key), above)
-      case p: BaseEvalPython if p.udfs.forall(isByRow) =>
+      case p: BaseEvalPython if p.udfs.forall(CalledByRow(_)) =>
         into(p, p.child, Some(key), above.copy(python = true))
       case u: Union => branches(u, key, above)
       case j: Join => sides(j, key, above)
@@ -168,15 +168,6 @@ private[dynamicfilter] object KeyTrace extends PredicateHelper {
   final case class Above(shuffles: Boolean = false, python: Boolean = false) {
     def exchanged: Above = copy(shuffles = true)
   }
-
-  /**
-   * Whether a function is called for one row at a time. The functions of pandas and Arrow are called
-   * for a batch, and may compute with all of its rows.
-   */
-  private def isByRow(udf: PythonUDF): Boolean = udf.deterministic && OfRows(udf.evalType)
-
-  /** SQL_BATCHED_UDF and SQL_ARROW_BATCHED_UDF of Spark's `PythonEvalType`. */
-  private val OfRows = Set(100, 101)
 
   /**
    * A place for a filter: on top of a chain.
