@@ -20,7 +20,8 @@ def test_a_join_calls_a_function_for_its_keys_only(
     spark.range(50).selectExpr("id * 2 AS id", "id % 10 AS tag").write.parquet(f"{tmp_path}/keys")
     calls = spark.sparkContext.accumulator(0)
 
-    @udf("string")
+    # By Arrow, which is the default since Spark 4.2, workers need pyarrow.
+    @udf("string", useArrow=False)
     def name(v: int | None) -> str:
         calls.add(1)
         return f"name {v}"
