@@ -3,6 +3,7 @@ package io.sparksieve.dynamicfilter
 
 import org.apache.spark.sql.catalyst.expressions.{PythonUDF, Upper}
 import org.apache.spark.sql.catalyst.plans.logical.{BaseEvalPython, LogicalPlan}
+import org.apache.spark.sql.types.StringType
 
 import io.sparksieve.dynamicfilter.optimize.DynamicFilter
 import io.sparksieve.report.core.{Reason, Report}
@@ -16,6 +17,7 @@ class PythonFunctionsSuite extends DynamicFilterTest {
   private val Rows = 100
   private val RowsByArrow = 101
   private val Pandas = 200
+  private val PandasIterator = 204
   private val Arrow = 250
 
   /** The plan of a query whose `upper` is a Python function, and what was reported. */
@@ -61,7 +63,9 @@ class PythonFunctionsSuite extends DynamicFilterTest {
     }
   }
 
-  for (evalType <- Seq(Pandas, Arrow))
+  // Spark knows functions of Arrow's arrays since 4.1.
+  for (evalType <- Seq(Pandas, PandasIterator, Arrow)
+    if PythonUDF.isScalarPythonUDF(PythonUDF("f", null, StringType, Nil, evalType, true)))
     test(s"functions of a batch see all of its rows (type $evalType)") {
       shuffled(assertEnds(withPython(Called, evalType)))
     }
