@@ -35,8 +35,10 @@ class PythonFunctionsSuite extends DynamicFilterTest {
     case p: BaseEvalPython => p.collect { case f: DynamicFilter => f }
   }.flatten
 
+  private val Few = "(SELECT id FROM small WHERE dept = 7)"
+
   private def joined(source: String) =
-    s"SELECT q.* FROM ($source) q JOIN (SELECT id FROM small WHERE dept = 7) f ON q.id = f.id"
+    s"SELECT q.* FROM ($source) q JOIN $Few f ON q.id = f.id"
 
   private val Called = joined("SELECT id, upper(s) AS u FROM big")
 
@@ -96,7 +98,6 @@ class PythonFunctionsSuite extends DynamicFilterTest {
   }
 
   private val Again = "(SELECT id, upper(s) AS u FROM big WHERE id IS NOT NULL)"
-  private val Few = "(SELECT id FROM small WHERE dept = 7)"
 
   for ((what, query) <- Seq(
       "a join" -> s"$Called UNION ALL SELECT q.* FROM $Again q JOIN small ON q.id = small.id",

@@ -70,9 +70,9 @@ private[dynamicfilter] final class SharedParts(root: LogicalPlan) {
 
   /** Whether Spark computes `part` once for more places than those inside copies of `join`. */
   def moreOften(join: Join, part: LogicalPlan): Boolean = {
-    def isMore(places: Map[LogicalPlan, Int], joins: Map[LogicalPlan, Int]) = {
+    def isMore(places: Map[LogicalPlan, Int], copies: Map[LogicalPlan, Int]) = {
       val number = places.getOrElse(part.canonicalized, 1)
-      number > 1 && number > joins.getOrElse(join.canonicalized, 1)
+      number > 1 && number > copies.getOrElse(join.canonicalized, 1)
     }
     // Spark optimizes a subquery by itself, and may reuse exchanges of the query around it.
     if (callsPython(part)) root.isInstanceOf[Subquery] || isMore(calls, joinsOutside)
