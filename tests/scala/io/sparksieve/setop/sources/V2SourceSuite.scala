@@ -3,7 +3,7 @@ package io.sparksieve.setop.sources
 
 import java.io.File
 
-import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.connector.catalog.{InMemoryTableCatalog, SupportsRead}
 import org.apache.spark.sql.connector.read.{SupportsPushDownFilters, SupportsPushDownV2Filters}
 import org.apache.spark.sql.execution.datasources.v2.{
@@ -110,7 +110,10 @@ class V2SourceSuite extends SourcesTest {
       val session = spark.newSession()
       session.conf.set(SQLConf.USE_V1_SOURCE_LIST.key, "")
       session.conf.set(SQLConf.PARQUET_AGGREGATE_PUSHDOWN_ENABLED.key, "true")
-      session.read.parquet(path).createOrReplaceGlobalTempView("counted")
+      // Spark 3.5 makes the table in the active session, not in the one that reads.
+      SparkSession.setActiveSession(session)
+      try session.read.parquet(path).createOrReplaceGlobalTempView("counted")
+      finally SparkSession.setActiveSession(spark)
       try {
         val df = spark.table("global_temp.counted")
         assertDeclined("ReplaceUnionWithFilter", Reason.PushdownSensitiveSource) {
