@@ -98,23 +98,22 @@ object Verify {
 
   /**
    * All checks, those that may be skipped last. On the line of development every suite runs, but a
-   * third of the exhaustive ones. Of the other full line a third runs, and the smoke suites run on
+   * third of the exhaustive ones. Of the other full line a sixth runs, and the smoke suites run on
    * every second of the other lines. The other parts run with the next commits.
    */
   private def everything(root: File): Seq[Step] = {
     val first = SparkVersions.default
     val others = SparkVersions.all.filter(_.full).filterNot(_ == first)
     val number = commits(root)
-    val third = Part.at(number, 3)
     val smoke = Part.at(number, 2).of(SparkVersions.all.filterNot(_.full))
     val wheels = Seq(SparkVersions.pyspark, SparkVersions("3.5-2.12")).map(_.spark)
     StyleChecks(root) ++ SparkVersions.all.grouped(2).map(compiles) ++ compiled ++ Seq(
-      someSuites(first)(SuiteTimes.withSomeExhaustive(_, third)),
+      someSuites(first)(SuiteTimes.withSomeExhaustive(_, Part.at(number, 3))),
       smokeSuites(smoke),
       sbt("documentation", "root/docs"),
       sbt("wheel", "root/wheel"),
       pytest(root, wheels)
-    ) ++ others.map(partOf(_, third)) ++
+    ) ++ others.map(partOf(_, Part.at(number, 6))) ++
       Seq(differential(sample = 2), mutations(root, first, number), upstream(number))
   }
 
