@@ -117,7 +117,9 @@ class Runner:
             # Spark 3.5 has another name for it.
             other = getattr(error, "getErrorClass", lambda: None)
             condition = getattr(error, "getCondition", other)()
-            return condition or f"{type(error).__name__}: {str(error)[:200]}"
+            # Some messages have the path of the table.
+            text = str(error).replace(f"t_{side}", "t")
+            return condition or f"{type(error).__name__}: {text[:200]}"
         finally:
             if side == "on":
                 runs = [run for run in self.executions() if run.executionId() > before]
