@@ -188,6 +188,6 @@ MUTATIONS = [
         "pushdown/FilteredScan.scala",
         "if copy.executedPlan.isInstanceOf[BroadcastExchangeLike] =>",
         "if copy.executedPlan.isInstanceOf[BroadcastExchangeLike] && copy.isSubquery && false =>",
-        ["NestedKeysSuite"],
+        ["QueryPushdownSuite"],
     ),
 ]

@@ -9,6 +9,7 @@ import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, Literal, PythonUDF}
 import org.apache.spark.sql.catalyst.plans.logical.Filter
 import org.apache.spark.sql.execution.{FilterExec, LeafExecNode}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, IntegerType}
 
@@ -158,6 +159,24 @@ class QueryPushdownSuite extends PushdownTest {
       val query = "SELECT * FROM fact JOIN dim ON p = dim.id WHERE k = 1"
       assert(FilteredScan.in(sql(query).queryExecution.executedPlan).size == 3)
       assert(places(query).map(_._1) == Seq("fact", "dim"))
+    }
+  }
+
+  test("a copy of a join's side that nobody has run is no scan of its own") {
+    withSQLConf(
+      SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "true",
+      SieveConf.DYNAMIC_FILTER_ENABLED.key -> "false") {
+      val query = sql("SELECT * FROM fact JOIN dim ON p = dim.id WHERE k = 1")
+      // Spark plans the keys of the partitions, and collects them only when the scan runs.
+      val plan = query.queryExecution.executedPlan
+        .asInstanceOf[AdaptiveSparkPlanExec]
+        .finalPhysicalPlan
+      val copies = for {
+        scan <- FilteredScan.in(plan)
+        keys <- scan.scan.subqueries.flatMap(_.children)
+      } yield keys
+      assert(copies.size == 1 && copies.forall(_.isInstanceOf[AdaptiveSparkPlanExec]), plan)
+      assert(FilteredScan.in(plan).size == 2, plan)
     }
   }
 
