@@ -104,11 +104,26 @@ def free_port() -> int:
 def _worker(home: Path, spark: Path, url: str, environ: dict[str, str], number: int) -> Worker:
     disk = home / f"disk{number}"
     disk.mkdir(exist_ok=True)
-    words = ["--host", HOST, "--port", "0", "--webui-port", "0", "--cores", "1"]
+    host = _host(number)
+    words = ["--host", host, "--port", "0", "--webui-port", "0", "--cores", "1"]
     words += ["--memory", MEMORY, "--work-dir", str(home / f"work{number}"), url]
-    own = {**environ, "SPARK_LOCAL_DIRS": str(disk)}
+    own = {**environ, "SPARK_LOCAL_DIRS": str(disk), "SPARK_LOCAL_IP": host}
     started = _start(home, spark, "worker.Worker", words, own, f"worker{number}")
     return Worker(started.pid, str(disk))
+
+
+def _host(number: int) -> str:
+    """The address of a worker, of its own where the loopback interface has more than one.
+
+    Spark gives a slow task to no other executor of the same host.
+    """
+    host = f"127.0.0.{number + 2}"
+    with socket.socket() as probe:
+        try:
+            probe.bind((host, 0))
+        except OSError:
+            return HOST
+    return host
 
 
 def _start(
