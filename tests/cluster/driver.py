@@ -28,7 +28,6 @@ from sparksieve.demo.runner import SWITCH, settings
 
 from . import processes, udfs
 from .faults import TURNS, Scene
-from .standalone import Worker
 from .status import Figures, Status
 from .tables import tables
 from .trials import SETTINGS, TRIALS
@@ -58,7 +57,7 @@ class Driver:
     def __init__(self, task: dict[str, Any]) -> None:
         self.trial = TRIALS[task["trial"]]
         self.log = Path(task["log"])
-        self.workers = tuple(Worker(*worker) for worker in task["workers"])
+        self.workers = tuple(task["workers"])
         builder = SparkSession.builder.master(task["master"]).appName(f"cluster {self.trial.name}")
         for key, value in {**SETTINGS, **self.trial.conf}.items():
             builder = builder.config(key, value)
@@ -121,7 +120,14 @@ class Driver:
                 break
         return verdict
 
-    def alone(self, case: Case) -> str:
+    def left_out(self, case: Case) -> str:
+        """Why the trial leaves the case out, or nothing."""
+        if self.trial.files and not case.build(self.spark, self.tables).inputFiles():
+            return "it reads no files"
+        failed = self._alone(case) if self.trial.own else ""
+        return f"Spark itself: {failed}" if failed else ""
+
+    def _alone(self, case: Case) -> str:
         """The error of the query without Sieve under the settings of the trial, or nothing."""
         say(step=f"{case.name} without Sieve")
         try:
@@ -161,7 +167,7 @@ class Driver:
         say(step="waiting for executors")
         deadline = time.monotonic() + EXECUTORS
         while time.monotonic() < deadline:
-            counts = [len(processes.executors(worker.process)) for worker in self.workers]
+            counts = [len(processes.executors(worker)) for worker in self.workers]
             if set(counts) == {1} and self.status.executors() == len(counts):
                 return
             time.sleep(0.2)
@@ -204,9 +210,9 @@ def main() -> None:
             expected = None
             with settings(driver.spark, case.conf):
                 try:
-                    problem = driver.alone(case) if driver.trial.own else ""
-                    if problem:
-                        verdict = Verdict(LEFT_OUT, f"Spark itself: {problem}")
+                    reason = driver.left_out(case)
+                    if reason:
+                        verdict = Verdict(LEFT_OUT, reason)
                     else:
                         before = task["expected"].get(name)
                         expected = Expected(*before) if before else driver.reference(case)

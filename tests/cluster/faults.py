@@ -11,12 +11,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from . import processes
-from .standalone import Worker
 from .status import Figures, Found, Status, finished, running
 
 TURNS = 3
@@ -36,7 +33,7 @@ class Scene:
     executor that will end, if one will.
     """
 
-    workers: tuple[Worker, ...]
+    workers: tuple[int, ...]
     status: Status
     first: int
     turn: int
@@ -56,7 +53,7 @@ class Scene:
 
     def victim(self) -> int:
         """The executor that the fault strikes; another one in the next turn."""
-        return processes.executors(self.workers[self.turn % len(self.workers)].process)[-1]
+        return processes.executors(self.workers[self.turn % len(self.workers)])[-1]
 
 
 def kill(scene: Scene) -> None:
@@ -83,33 +80,9 @@ def slow(scene: Scene) -> None:
         processes.send([victim], signal.SIGCONT)
 
 
-def lose_shuffle(scene: Scene) -> None:
-    """Deletes the shuffle files of one executor, from the second turn on those of all.
-
-    It deletes them once, when the map tasks of a stage have written the first ones.
-    """
-    disks = [Path(worker.disk) for worker in scene.workers]
-    if scene.turn == 0:
-        disks = disks[:1]
-    # What earlier queries left is not of this query.
-    old = {file for disk in disks for file in _shuffle_files(disk)}
-    while not scene.ended.is_set():
-        files = [file for disk in disks for file in _shuffle_files(disk) if file not in old]
-        if any(file.suffix == ".index" for file in files) and _begun(scene):
-            for file in files:
-                file.unlink(missing_ok=True)
-            scene.struck = f"{len(files)} shuffle files deleted"
-            return
-        time.sleep(LOOK / 4)
-
-
 def none(scene: Scene) -> None:
-    """No fault during the query."""
+    """No fault, or one that executors bring about themselves."""
     scene.struck = "nothing"
-
-
-def _begun(scene: Scene) -> bool:
-    return scene.late == 0 or len(scene.status.jobs(scene.first)) >= scene.late
 
 
 def _in_the_middle(scene: Scene, number: signal.Signals, word: str) -> None:
@@ -130,13 +103,6 @@ def _in_the_middle(scene: Scene, number: signal.Signals, word: str) -> None:
         scene.struck, scene.leaving = f"executor {victim} {word}", victim
         processes.send([victim], number)
     processes.send([victim], signal.SIGCONT)
-
-
-def _shuffle_files(disk: Path) -> list[Path]:
-    # A folder may vanish while it is read: an application that ended has it removed.
-    with suppress(OSError):
-        return [f for f in disk.rglob("shuffle_*") if f.suffix in (".data", ".index")]
-    return []
 
 
 @dataclass(frozen=True)
@@ -170,5 +136,5 @@ FAULTS: dict[str, Fault] = {
     "speculation": Fault(slow, lambda figures: figures.speculative > 0),
     "files": Fault(none, lambda figures: figures.failed > 0),
     "tasks": Fault(none, lambda figures: figures.failed > 0),
-    "shuffle": Fault(lose_shuffle, lambda figures: figures.fetches > 0, retries=True),
+    "shuffle": Fault(none, lambda figures: figures.fetches > 0, retries=True),
 }

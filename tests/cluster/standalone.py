@@ -35,18 +35,11 @@ appender.console.layout.pattern = %d{HH:mm:ss.SSS} %p %c{1}: %m%n%ex
 """
 
 
-class Worker(NamedTuple):
-    """A worker: the id of its process, and the folder of its executors' shuffle files."""
-
-    process: int
-    disk: str
-
-
 class Cluster(NamedTuple):
-    """A running cluster: the master's URL, and its workers."""
+    """A running cluster: the master's URL, and the ids of its workers' processes."""
 
     master: str
-    workers: tuple[Worker, ...]
+    workers: tuple[int, ...]
 
 
 def environment(home: Path, python: str) -> dict[str, str]:
@@ -101,15 +94,14 @@ def free_port() -> int:
         return port
 
 
-def _worker(home: Path, spark: Path, url: str, environ: dict[str, str], number: int) -> Worker:
+def _worker(home: Path, spark: Path, url: str, environ: dict[str, str], number: int) -> int:
     disk = home / f"disk{number}"
     disk.mkdir(exist_ok=True)
     host = _host(number)
     words = ["--host", host, "--port", "0", "--webui-port", "0", "--cores", "1"]
     words += ["--memory", MEMORY, "--work-dir", str(home / f"work{number}"), url]
     own = {**environ, "SPARK_LOCAL_DIRS": str(disk), "SPARK_LOCAL_IP": host}
-    started = _start(home, spark, "worker.Worker", words, own, f"worker{number}")
-    return Worker(started.pid, str(disk))
+    return _start(home, spark, "worker.Worker", words, own, f"worker{number}").pid
 
 
 def _host(number: int) -> str:

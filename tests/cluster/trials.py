@@ -53,6 +53,8 @@ class Trial:
     jar: str = "jars"
     own: bool = False
     """Whether Spark itself may fail with these settings, so that it runs alone first."""
+    files: bool = False
+    """Whether only queries that read files can notice the fault."""
 
 
 def _trials() -> list[Trial]:
@@ -95,9 +97,9 @@ def _trials() -> list[Trial]:
         Trial("killed-late", FAULTS["killed-late"]),
         Trial("decommissioned", FAULTS["decommissioned"], leaving),
         Trial("speculation", FAULTS["speculation"], speculation),
-        Trial("files", FAULTS["files"], files),
+        Trial("files", FAULTS["files"], files, files=True),
         Trial("tasks", FAULTS["tasks"], tasks),
-        Trial("shuffle", FAULTS["shuffle"]),
+        Trial("shuffle", FAULTS["shuffle"], {"spark.plugins": "cluster.LostShuffles"}),
         Trial("jars", cases=ONE),
         Trial("packages", cases=ONE, jar="packages"),
         Trial("classpath", cases=ONE, jar="classpath"),

@@ -74,7 +74,7 @@ def line(case: str, trial: str, verdict: Verdict, seconds: float) -> str:
 
 
 def summary(verdicts: Iterable[Verdict]) -> str:
-    """The last line; it names what Spark itself cannot run only if there is any."""
+    """The last line; it counts what was left out only if there is any."""
     counts = Counter(verdict.status for verdict in verdicts)
     text = f"{counts[OK]} passed, {counts[FAILED]} failed, {counts[TOO_LATE]} too late"
     return f"{text}, {counts[LEFT_OUT]} left out" if counts[LEFT_OUT] else text

@@ -7,10 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.TaskContext;
 
 /**
- * The local file system, which fails the first time that a process opens a file. Only processes
- * with the system property {@code cluster.failing} fail: executors, whose tasks run again.
+ * The local file system, which fails the first time that a process opens a file for a stage. Only
+ * processes with the system property {@code cluster.failing} fail: executors, whose tasks run
+ * again.
  */
 public final class FailingFiles extends LocalFileSystem {
 
@@ -18,7 +20,9 @@ public final class FailingFiles extends LocalFileSystem {
 
   @Override
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
-    if (Boolean.getBoolean("cluster.failing") && OPENED.add(file.toString())) {
+    TaskContext task = TaskContext.get();
+    String place = (task == null ? "" : task.stageId()) + " " + file;
+    if (Boolean.getBoolean("cluster.failing") && OPENED.add(place)) {
       throw new IOException("This is the first time that this executor opens " + file);
     }
     return super.open(file, bufferSize);
