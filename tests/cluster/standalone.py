@@ -97,14 +97,14 @@ def free_port() -> int:
 def _worker(home: Path, spark: Path, url: str, environ: dict[str, str], number: int) -> int:
     disk = home / f"disk{number}"
     disk.mkdir(exist_ok=True)
-    host = _host(number)
+    host = worker_host(number)
     words = ["--host", host, "--port", "0", "--webui-port", "0", "--cores", "1"]
     words += ["--memory", MEMORY, "--work-dir", str(home / f"work{number}"), url]
     own = {**environ, "SPARK_LOCAL_DIRS": str(disk), "SPARK_LOCAL_IP": host}
     return _start(home, spark, "worker.Worker", words, own, f"worker{number}").pid
 
 
-def _host(number: int) -> str:
+def worker_host(number: int) -> str:
     """The address of a worker, of its own where the loopback interface has more than one.
 
     Spark gives a slow task to no other executor of the same host.

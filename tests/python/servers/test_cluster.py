@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cluster import compiled, processes, trials
+from cluster import compiled, processes, standalone, trials
 from cluster.choice import chosen_cases, chosen_trials
 from cluster.faults import FAULTS
 from cluster.status import Figures, figures, finished, running
@@ -165,6 +166,12 @@ def test_processes_of_a_run_are_found_and_ended(tmp_path: Path) -> None:
         processes.end(str(tmp_path))
         assert process.wait() != 0
     assert processes.marked(str(tmp_path)) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address")
+def test_workers_have_hosts_of_their_own() -> None:
+    hosts = [standalone.worker_host(number) for number in range(standalone.WORKERS)]
+    assert len({*hosts, standalone.HOST}) == standalone.WORKERS + 1
 
 
 def test_parent_of_a_process_with_an_odd_name() -> None:
