@@ -29,8 +29,8 @@ class Scene:
     """A query under a fault.
 
     ``first`` is the id of its first job; ``late`` is the number of jobs that must have begun before
-    the fault may strike. ``struck`` says what happened, and is empty until then; ``leaving`` is the
-    executor that will end, if one will.
+    the fault may strike, one less in the last turn. ``struck`` says what happened, and is empty
+    until then; ``leaving`` is the executor that will end, if one will.
     """
 
     workers: tuple[int, ...]
@@ -45,8 +45,9 @@ class Scene:
     def until(self, reached: Callable[[Found], bool], seconds: float = 600.0) -> bool:
         """Waits until the active stages of the query are so; False if that never was."""
         deadline = time.monotonic() + seconds
+        late = self.late - (self.turn == TURNS - 1)
         while not self.ended.is_set() and time.monotonic() < deadline:
-            if len(self.status.jobs(self.first)) >= self.late and reached(self.status.active()):
+            if len(self.status.jobs(self.first)) >= late and reached(self.status.active()):
                 return not self.ended.is_set()
             time.sleep(LOOK)
         return False
