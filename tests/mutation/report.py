@@ -139,7 +139,7 @@ MUTATIONS = [
         "RowsOfRun.scala",
         "(ScanNames(scan.scan), scan.conjuncts.map(PredicateText(_)).sorted)",
         '("", scan.conjuncts.take(0).map(PredicateText(_)))',
-        QUERIES,
+        ["RowsOfRunSuite"],
     ),
     Mutation(
         "report: Runs: a run with Sieve off forgets what was measured",
@@ -188,6 +188,6 @@ MUTATIONS = [
         "pushdown/FilteredScan.scala",
         "if copy.executedPlan.isInstanceOf[BroadcastExchangeLike] =>",
         "if copy.executedPlan.isInstanceOf[BroadcastExchangeLike] && copy.isSubquery && false =>",
-        ["QueryPushdownSuite"],
+        ["RowsOfRunSuite"],
     ),
 ]
