@@ -98,6 +98,8 @@ object SmallHeap {
     LocalSession
       .builder("small-heap")
       .config("spark.local.dir", new File(folder, "local").getPath)
-      .config("spark.sql.shuffle.partitions", "16")
+      // Spark itself sorts no more than a few million rows in such a heap.
+      .config("spark.sql.shuffle.partitions", "200")
+      .config("spark.sql.adaptive.coalescePartitions.enabled", "false")
       .getOrCreate()
 }
