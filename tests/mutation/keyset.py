@@ -64,6 +64,13 @@ MUTATIONS = [
         ["BloomKeySetSuite"],
     ),
     Mutation(
+        "keyset: Bloom filter: a key waits although it came to be beyond the caps",
+        "keyset/longs/BloomKeySetBuilder.scala",
+        "    if (!isOver) {\n      waiting(held) = key",
+        "    if (true) {\n      waiting(held) = key",
+        ["BloomKeySetSuite"],
+    ),
+    Mutation(
         "keyset: Bloom filter: keys that wait are not in the result",
         "keyset/longs/BloomKeySetBuilder.scala",
         "    settle()\n    math.max(1L",

@@ -120,6 +120,26 @@ class BloomKeySetSuite extends KeySetTest {
     assertHolds(whole.result().get.asInstanceOf[LongKeyFilter], Seq(-7L, 1L, 100L, 500L), "ranges")
   }
 
+  test("keys that go beyond the caps while they are added, one by one or from exact parts") {
+    val keys = (0L until 300000L).map(_ * 5)
+    val (first, second) = keys.splitAt(keys.size / 2)
+    for (most <- Seq(1L, 70000L, 200000L)) {
+      val caps = Caps.copy(keys = most)
+      assertBeyond(filter(keys, caps), s"$most one by one")
+      val merged = many(caps)
+      for (part <- Seq(first, second)) {
+        val exact = many(caps, maxKeys = Unlimited)
+        part.foreach(exact.addLong)
+        merged.merge(exact.part().get)
+      }
+      assertBeyond(merged.result().get.asInstanceOf[LongKeyFilter], s"$most from parts")
+    }
+    def assertBeyond(set: LongKeyFilter, clue: String): Unit = {
+      assert(set.kind == "ranges" && set.size > 1, clue)
+      assertHolds(set, keys, clue)
+    }
+  }
+
   test("keys that fill their ranges need no Bloom filter") {
     val dense = filter((1L to 50000L).filter(_ % 1000 != 3))
     assert(dense.kind == "ranges" && dense.contains(3) && !dense.contains(50001))

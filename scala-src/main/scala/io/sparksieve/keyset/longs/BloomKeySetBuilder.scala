@@ -25,8 +25,9 @@ private[keyset] final class BloomKeySetBuilder(caps: BloomCaps) {
 
   def add(key: Long): Unit = {
     ranges.add(key)
+    if (!isOver && held == waiting.length) makeRoom()
+    // Making room may show that the keys are too many.
     if (!isOver) {
-      if (held == waiting.length) makeRoom()
       waiting(held) = key
       held += 1
     }
