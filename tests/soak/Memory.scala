@@ -13,11 +13,16 @@ import scala.jdk.CollectionConverters._
  */
 object Memory {
 
+  /** How the JVM's arguments begin that the other JVM needs too; the last says where its log is. */
+  private val Shared = Seq("--add-opens", "-Dlog4j2", "-Dsieve.state")
+
   def run(trial: Trial): Seq[String] = {
-    val (codeOff, off) = child(trial, "off")
-    val (codeOn, on) = child(trial, "on")
+    val (codeOff, linesOff) = child(trial, "off")
+    val (codeOn, linesOn) = child(trial, "on")
+    val (off, on) = (rows(linesOff), rows(linesOn))
     val different = off.zip(on).collect { case (a, b) if a != b => s"$a without Sieve, $b with it" }
-    val failed = on.filter(_.contains(": failed: "))
+    // Queries, and filters whose keys could not be collected.
+    val failed = linesOn.filter(_.contains(" failed: "))
     Seq(
       (codeOff != 0) -> s"without Sieve the JVM ended with code $codeOff",
       (codeOn != 0) -> s"with Sieve the JVM ended with code $codeOn",
@@ -25,11 +30,13 @@ object Memory {
     ).collect { case (true, what) => what } ++ different ++ failed
   }
 
-  /** The exit code, and the lines with rows. */
+  private def rows(lines: Seq[String]) = lines.filter(_.startsWith(SmallHeap.Rows))
+
+  /** The exit code, and the lines. */
   private def child(trial: Trial, sieve: String): (Int, Seq[String]) = {
     val java = new File(sys.props("java.home"), "bin/java").getPath
     val mine = ManagementFactory.getRuntimeMXBean.getInputArguments.asScala
-    val same = mine.filter(arg => arg.startsWith("--add-opens") || arg.startsWith("-Dlog4j2"))
+    val same = mine.filter(arg => Shared.exists(arg.startsWith(_)))
     val command = Seq(java, "-Xmx512m", "-XX:+ExitOnOutOfMemoryError") ++ same ++
       Seq("-cp", sys.props("java.class.path"), "io.sparksieve.soak.SmallHeap") ++
       Seq(trial.folder.getPath, sieve, trial.options.keys.toString)
@@ -38,6 +45,6 @@ object Memory {
       .start()
     val lines = Source.fromInputStream(process.getInputStream).getLines().toVector
     lines.foreach(line => println(s"   Sieve $sieve: $line"))
-    (process.waitFor(), lines.filter(_.startsWith(SmallHeap.Rows)))
+    (process.waitFor(), lines)
   }
 }

@@ -100,12 +100,21 @@ private[bulkfilter] object KeySetCache {
 
   private val stores = new WeakHashMap[SparkSession, KeySetCache]
 
-  /** The cache of a session; it is released with the session. */
+  /** The cache of a session; it is released by [[forgetEnded]] after the session. */
   def apply(session: SparkSession): KeySetCache = synchronized {
     Option(stores.get(session)).getOrElse {
       val made = new KeySetCache
       stores.put(session, made)
       made
     }
+  }
+
+  /**
+   * Releases the caches of sessions that the garbage collector has freed: the map notices that only
+   * when it is used. Called for each query, of whatever session.
+   */
+  def forgetEnded(): Unit = synchronized {
+    stores.size
+    ()
   }
 }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.INSET
 
 import io.sparksieve.bulkfilter.expr.InFile
-import io.sparksieve.bulkfilter.load.{Caps, FileKeys, PinKeyFiles}
+import io.sparksieve.bulkfilter.load.{Caps, FileKeys, KeySetCache, PinKeyFiles}
 import io.sparksieve.compat.SparkCompat
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.core.{Features, Guarded, Reason, Report}
@@ -26,23 +26,26 @@ private[sparksieve] final class ArrangeBulkFilters(session: SparkSession)
     extends Rule[LogicalPlan] {
   import ArrangeBulkFilters._
 
-  override def apply(plan: LogicalPlan): LogicalPlan =
-    if (!plan.containsPattern(INSET)) plan
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    KeySetCache.forgetEnded()
+    if (plan.containsPattern(INSET)) prepared(plan) else plan
+  }
+
+  private def prepared(plan: LogicalPlan): LogicalPlan = {
+    val unpinned = leaves(plan).collect { case InFile(_, FileKeys(source, None)) => source }
+    if (unpinned.isEmpty) arranged(plan)
     else {
-      val unpinned = leaves(plan).collect { case InFile(_, FileKeys(source, None)) => source }
-      if (unpinned.isEmpty) arranged(plan)
-      else {
-        val caps = Caps(session)
-        val entries = PinKeyFiles.entries(session, unpinned, caps)
-        val pinned = plan.transformAllExpressionsWithPruning(_.containsPattern(INSET)) {
-          case leaf @ InFile(_, FileKeys(source, None)) =>
-            leaf.copy(members = FileKeys(source, Some(entries(source))))
-        }
-        val large = LargeKeys(session, leaves(pinned), caps)
-        report(pinned, large)
-        arranged(if (large.isEmpty) pinned else new JoinLargeKeys(session, large)(pinned))
+      val caps = Caps(session)
+      val entries = PinKeyFiles.entries(session, unpinned, caps)
+      val pinned = plan.transformAllExpressionsWithPruning(_.containsPattern(INSET)) {
+        case leaf @ InFile(_, FileKeys(source, None)) =>
+          leaf.copy(members = FileKeys(source, Some(entries(source))))
       }
+      val large = LargeKeys(session, leaves(pinned), caps)
+      report(pinned, large)
+      arranged(if (large.isEmpty) pinned else new JoinLargeKeys(session, large)(pinned))
     }
+  }
 
   private def leaves(plan: LogicalPlan): Seq[InFile] =
     plan.collect { case node => node.expressions.flatMap(InFile.in) }.flatten
