@@ -10,32 +10,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
-import org.apache.spark.api.plugin.DriverPlugin;
-import org.apache.spark.api.plugin.ExecutorPlugin;
-import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
  * A plugin of Spark: when a stage begins, the shuffle files that earlier stages have written are
  * lost, on all executors of this machine. A stage that is tried again loses nothing.
  */
-public final class LostShuffles implements SparkPlugin {
+public final class LostShuffles extends TaskPlugin {
 
   @Override
-  public DriverPlugin driverPlugin() {
-    return null;
-  }
-
-  @Override
-  public ExecutorPlugin executorPlugin() {
-    return new ExecutorPlugin() {
-      @Override
-      public void onTaskStart() {
-        TaskContext task = TaskContext.get();
-        if (task.stageAttemptNumber() + task.attemptNumber() + task.partitionId() == 0) {
-          lose();
-        }
-      }
-    };
+  void begun(TaskContext task) {
+    if (task.stageAttemptNumber() + task.attemptNumber() + task.partitionId() == 0) {
+      lose();
+    }
   }
 
   private static void lose() {
