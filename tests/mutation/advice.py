@@ -8,6 +8,7 @@ ARRANGEMENT = ["ArrangementSuite"]
 ESTIMATE = ["RangeEstimateSuite"]
 PARQUET = ["ParquetAdviceSuite"]
 SMOKE = ["AdviceSmokeSuite"]
+SESSION = ["SessionReadsSuite"]
 
 MUTATIONS = [
     Mutation(
@@ -135,5 +136,33 @@ MUTATIONS = [
         "TableRead(table, constant(predicates), found.narrowedBy.toSeq.flatMap(keys))",
         "TableRead(table, constant(predicates), found.narrowedBy.toSeq.flatMap(keys).take(0))",
         SMOKE,
+    ),
+    Mutation(
+        "advice: SessionReads: large constants are kept for all queries",
+        "SessionReads.scala",
+        "while (total > SessionReads.MaxBytes && queries.size > 1)",
+        "while (total < 0 && queries.size > 1)",
+        SESSION,
+    ),
+    Mutation(
+        "advice: ConstantBytes: a set of values counts as a node",
+        "ConstantBytes.scala",
+        "values.iterator.map(ofValue(_, child.dataType)).sum",
+        "values.iterator.map(ofValue(_, child.dataType)).take(1).sum",
+        SESSION,
+    ),
+    Mutation(
+        "advice: Reading: a predicate that cannot be evaluated ends the advice",
+        "Reading.scala",
+        "Try(test.eval(new GenericInternalRow(row.toArray[Any]))).getOrElse(true)",
+        "Try(test.eval(new GenericInternalRow(row.toArray[Any]))).get",
+        SESSION,
+    ),
+    Mutation(
+        "report: PredicateText: a long list ends after a few values",
+        "PredicateText.scala",
+        "In(value, set.iterator.take(MaxLength)",
+        "In(value, set.iterator.take(9)",
+        SESSION,
     ),
 ]

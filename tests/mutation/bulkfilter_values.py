@@ -263,4 +263,11 @@ MUTATIONS = [
         "Seq(reader, partitions, found.how)",
         ["RedefinedTablesSuite"],
     ),
+    Mutation(
+        "bulkfilter: InFile: a session's history keeps the values of its queries",
+        "InFile.scala",
+        "FileKeys(file.source, None)",
+        "FileKeys(file.source, file.entry)",
+        ["ReleasedValuesSuite"],
+    ),
 ]

@@ -2,6 +2,7 @@
 package io.sparksieve.advice
 
 import scala.collection.mutable
+import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
@@ -133,7 +134,8 @@ private[advice] object Reading {
           val row = values.zip(indices).map { case (code, i) =>
             if (code == null) null else columns.codings(i).decode(code)
           }
-          test.eval(new GenericInternalRow(row.toArray[Any]))
+          // The values of in_file are read again here, and their file may be gone.
+          Try(test.eval(new GenericInternalRow(row.toArray[Any]))).getOrElse(true)
         }
       )
     }

@@ -12,6 +12,12 @@ private[sparksieve] trait MembershipPredicate extends Predicate with NeverFails 
 
   /** Whether the predicates of its filter must keep their present order. */
   def keepsOrder(conf: SQLConf): Boolean
+
+  /**
+   * The predicate without the values that have been read for its query, to keep it for longer. It
+   * reads them again if it is evaluated. A predicate of a physical plan returns itself.
+   */
+  def withoutValues: Expression = this
 }
 
 private[sparksieve] object MembershipPredicate {
@@ -20,5 +26,10 @@ private[sparksieve] object MembershipPredicate {
   def keepsOrder(condition: Expression, conf: SQLConf): Boolean = condition.exists {
     case predicate: MembershipPredicate => predicate.keepsOrder(conf)
     case _ => false
+  }
+
+  /** `e` with [[MembershipPredicate.withoutValues]] applied to its predicates. */
+  def withoutValues(e: Expression): Expression = e.transform {
+    case predicate: MembershipPredicate => predicate.withoutValues
   }
 }

@@ -5,41 +5,64 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.execution.SparkPlan
 
-import io.sparksieve.common.LastUsed
+import io.sparksieve.common.{LastUsed, MembershipPredicate}
 
 /**
  * The queries that have run in a session, as far as advice needs them. Equal queries are one: their
  * times add up, and the keys are those of the last run. Kept for the [[SessionReads.Max]] queries
- * that ran last. Holds no plan.
+ * that ran last, and for fewer if their constants take more than [[SessionReads.MaxBytes]]; the
+ * last query is always kept. Holds no plan, and no values that bulk filters have read.
  */
 private[sparksieve] final class SessionReads {
 
-  private val queries = new LastUsed[Seq[Any], QueryReads](SessionReads.Max)
+  private val queries = new LastUsed[Seq[Any], SessionReads.Kept](SessionReads.Max)
 
   /** Adds a run; a query that reads no table is left out. */
   def add(plan: SparkPlan, seconds: Double): Unit = {
-    val reads = ReadsOf.executed(plan)
-    if (reads.nonEmpty) {
-      val key = reads.map(r => (r.table, ReadsOf.tests(r), r.keys.map(_.column)))
-      synchronized {
-        val before = Option(queries.get(key))
-        val run = QueryReads(
-          ReadsOf.text(reads),
-          reads,
-          1 + before.fold(0)(_.runs),
-          Some(seconds + before.flatMap(_.seconds).getOrElse(0.0)))
-        queries.put(key, run)
-        ()
-      }
+    val reads = ReadsOf.executed(plan).map(lasting)
+    if (reads.nonEmpty) add(reads, seconds)
+  }
+
+  private[advice] def add(reads: Seq[TableRead], seconds: Double): Unit = {
+    val key = reads.map(r => (r.table, ReadsOf.tests(r), r.keys.map(_.column)))
+    val text = ReadsOf.text(reads)
+    val bytes = reads.map(ConstantBytes(_)).sum
+    synchronized {
+      val before = Option(queries.get(key)).map(_.query)
+      val run = QueryReads(
+        text,
+        reads,
+        1 + before.fold(0)(_.runs),
+        Some(seconds + before.flatMap(_.seconds).getOrElse(0.0)))
+      queries.put(key, SessionReads.Kept(run, bytes))
+      trim()
+    }
+  }
+
+  /** The read without what its predicates hold besides their constants. */
+  private def lasting(read: TableRead): TableRead =
+    read.copy(predicates = read.predicates.map(MembershipPredicate.withoutValues))
+
+  private def trim(): Unit = {
+    var total = queries.values.asScala.iterator.map(_.bytes).sum
+    val eldest = queries.values.iterator
+    while (total > SessionReads.MaxBytes && queries.size > 1) {
+      total -= eldest.next().bytes
+      eldest.remove()
     }
   }
 
   /** The queries, those that ran last at the end. */
-  def all: Seq[QueryReads] = synchronized(queries.values.asScala.toVector)
+  def all: Seq[QueryReads] = synchronized(queries.values.asScala.map(_.query).toVector)
 }
 
 private[sparksieve] object SessionReads {
 
   /** The number of different queries that a session remembers. */
   final val Max = 500
+
+  /** The most bytes of constants, such as lists of values, in the queries of a session. */
+  final val MaxBytes = 16L << 20
+
+  private final case class Kept(query: QueryReads, bytes: Long)
 }

@@ -41,6 +41,9 @@ private[bulkfilter] final case class InFile(keys: Seq[Expression], members: Valu
 
   override def foldable: Boolean = false
 
+  override def withoutValues: InFile =
+    copy(members = members.map(file => FileKeys(file.source, None)))
+
   // INSET is rare, so rules skip plans without a leaf quickly, and it has no side effects in Spark.
   // SCALA_UDF, for example, keeps Spark from building a Bloom filter from rows with the predicate.
   override val nodePatterns: Seq[TreePattern] = Seq(INSET)

@@ -21,6 +21,9 @@ private[bulkfilter] sealed abstract class ValueSet[L] extends Product with Seria
 
   /** The combination as text. @param name the text of a leaf */
   def show(name: L => String): String
+
+  /** The same combination of other leaves. */
+  def map[M](leaf: L => ValueSet[M]): ValueSet[M]
 }
 
 /**
@@ -34,6 +37,7 @@ private[bulkfilter] final case class FileKeys(source: KeySource, entry: Option[C
   override def leaves: Seq[FileKeys] = Seq(this)
   override def contains(test: FileKeys => Boolean): Boolean = test(this)
   override def show(name: FileKeys => String): String = name(this)
+  override def map[M](leaf: FileKeys => ValueSet[M]): ValueSet[M] = leaf(this)
 }
 
 /**
@@ -47,6 +51,7 @@ private[bulkfilter] final case class OneSet(shared: SharedKeys, setClass: String
   override def leaves: Seq[OneSet] = Seq(this)
   override def contains(test: OneSet => Boolean): Boolean = test(this)
   override def show(name: OneSet => String): String = name(this)
+  override def map[M](leaf: OneSet => ValueSet[M]): ValueSet[M] = leaf(this)
 }
 
 private[bulkfilter] object OneSet {
@@ -67,12 +72,14 @@ private[load] sealed abstract class CombinedSet[L](parts: Seq[ValueSet[L]], sign
 private[bulkfilter] final case class AllOf[L](parts: Seq[ValueSet[L]])
     extends CombinedSet[L](parts, "∩") {
   override def contains(test: L => Boolean): Boolean = parts.forall(_.contains(test))
+  override def map[M](leaf: L => ValueSet[M]): ValueSet[M] = AllOf(parts.map(_.map(leaf)))
 }
 
 /** The values that are in at least one part. */
 private[bulkfilter] final case class AnyOf[L](parts: Seq[ValueSet[L]])
     extends CombinedSet[L](parts, "∪") {
   override def contains(test: L => Boolean): Boolean = parts.exists(_.contains(test))
+  override def map[M](leaf: L => ValueSet[M]): ValueSet[M] = AnyOf(parts.map(_.map(leaf)))
 }
 
 /** The values of `from` that are not in `without`. */
@@ -80,12 +87,15 @@ private[bulkfilter] final case class Without[L](from: ValueSet[L], without: Valu
     extends CombinedSet[L](Seq(from, without), "−") {
   override def contains(test: L => Boolean): Boolean =
     from.contains(test) && !without.contains(test)
+  override def map[M](leaf: L => ValueSet[M]): ValueSet[M] =
+    Without(from.map(leaf), without.map(leaf))
 }
 
 /** Values that are not combined: a lookup gives one answer for each part. */
 private[bulkfilter] final case class SideBySide[L](parts: Seq[ValueSet[L]])
     extends CombinedSet[L](parts, "|") {
   override def contains(test: L => Boolean): Boolean = throw SideBySide.noSet
+  override def map[M](leaf: L => ValueSet[M]): ValueSet[M] = SideBySide(parts.map(_.map(leaf)))
 }
 
 private[bulkfilter] object SideBySide {

@@ -34,6 +34,10 @@ private[sparksieve] object PredicateText {
       s.arguments.head.transform(shown)
     case s: SubqueryExpression => AtRunTime("(subquery)", s.dataType)
     case a: AttributeReference => a.withQualifier(Nil)
+    // The text ends within the first values of a long list; sorting a long set takes long.
+    case In(value, list) if list.size > MaxLength => In(value, list.take(MaxLength))
+    case InSet(value, set) if set.size > MaxLength =>
+      In(value, set.iterator.take(MaxLength).map(Literal(_, value.dataType)).toSeq)
   }
 
   private def membership(column: Expression, of: String) =
