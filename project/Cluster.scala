@@ -29,5 +29,6 @@ object Cluster {
   )
 
   /** The JDK that `./sbt` uses; without the variable it is the one on the PATH, as for Spark. */
-  private def jdk: Seq[String] = sys.env.get("JAVA_HOME").toSeq.flatMap(Seq("--java", _))
+  private def jdk: Seq[String] =
+    sys.env.get("JAVA_HOME").filter(_.nonEmpty).toSeq.flatMap(Seq("--java", _))
 }
