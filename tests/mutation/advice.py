@@ -139,10 +139,10 @@ MUTATIONS = [
     ),
     Mutation(
         "advice: SessionReads: large constants are kept for all queries",
-        "SessionReads.scala",
-        "while (total > SessionReads.MaxBytes && queries.size > 1)",
-        "while (total < 0 && queries.size > 1)",
-        SESSION,
+        "LastUsed.scala",
+        "while (total > maxBytes && size > 1)",
+        "while (total < 0 && size > 1)",
+        [*SESSION, "RunsSuite"],
     ),
     Mutation(
         "advice: ConstantBytes: a set of values counts as a node",
@@ -163,6 +163,20 @@ MUTATIONS = [
         "PredicateText.scala",
         "In(value, set.iterator.take(MaxLength)",
         "In(value, set.iterator.take(9)",
+        SESSION,
+    ),
+    Mutation(
+        "advice: LastingPredicate: functions of users are kept",
+        "LastingPredicate.scala",
+        "case _: UserDefinedExpression => false",
+        "case _: UserDefinedExpression => true",
+        SESSION,
+    ),
+    Mutation(
+        "advice: ConstantBytes: paths take no memory",
+        "ConstantBytes.scala",
+        "map(PerValue + _.length).sum",
+        "map(PerValue + _.length).sum * 0",
         SESSION,
     ),
 ]

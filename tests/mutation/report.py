@@ -190,4 +190,18 @@ MUTATIONS = [
         "if copy.executedPlan.isInstanceOf[BroadcastExchangeLike] && copy.isSubquery && false =>",
         ["RowsOfRunSuite"],
     ),
+    Mutation(
+        "report: Runs: orders of predicates take no memory",
+        "Runs.scala",
+        "moments.size * PerRow",
+        "moments.size * 0",
+        ["RunsSuite"],
+    ),
+    Mutation(
+        "adaptivefilter: each moment of a run has the predicate's text for itself",
+        "Conjunct.scala",
+        "lazy val text: String = Shorten(sql, Conjunct.MaxText)",
+        "def text: String = Shorten(sql, Conjunct.MaxText)",
+        ["LearningSuite"],
+    ),
 ]

@@ -10,15 +10,15 @@ MUTATIONS = [
     Mutation(
         "ui: PlanningLog: verdicts of a plan that was normalized for a lookup stay",
         "PlanningLog.scala",
-        "normalized.set(log)",
-        "if (log.entries.nonEmpty) normalized.set(log)",
+        "normalized.set(new SoftReference(log))",
+        "if (log.entries.nonEmpty) normalized.set(new SoftReference(log))",
         EXPLAIN,
     ),
     Mutation(
         "ui: PlanningLog: the optimizer does not take over the verdicts of normalization",
         "PlanningLog.scala",
-        "if (log != null) {",
-        "if (log == null) {",
+        "flatMap(log => Option(log.get))",
+        "flatMap(log => Option(log.get).filter(_ => false))",
         [*EXPLAIN, *TAB],
     ),
     Mutation(

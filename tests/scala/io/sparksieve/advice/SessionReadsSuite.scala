@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.advice
 
+import java.lang.ref.WeakReference
 import java.nio.file.{Files, Paths}
 
 import com.fasterxml.jackson.databind.{JsonNode, ObjectMapper}
@@ -13,6 +14,8 @@ import org.apache.spark.sql.catalyst.expressions.{
   Literal
 }
 import org.apache.spark.sql.catalyst.util.GenericArrayData
+import org.apache.spark.sql.functions.{col, udf}
+import org.apache.spark.sql.sieve.SessionListeners
 import org.apache.spark.sql.types.{ArrayType, BinaryType, IntegerType, LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
@@ -56,6 +59,36 @@ class SessionReadsSuite extends AdviceTest {
       assert(tables(reads) == (11 - kept to 10).map(i => s"t$i"), large.dataType)
       (1 to 400).foreach(i => reads.add(read(i, k), 1))
       assert(reads.all.size >= 400, large.dataType)
+    }
+  }
+
+  test("long lists of paths count") {
+    val reads = new SessionReads
+    val paths = (1 to 50000).map(i => s"hdfs://cluster/warehouse/events/day=$i/part-0.parquet")
+    (1 to 10).foreach { i =>
+      reads.add(Seq(TableRead(TableRef("parquet", None, paths :+ s"$i"), Seq(k), Nil)), 1)
+    }
+    assert(reads.all.size == 3)
+  }
+
+  test("what a user's function refers to is not kept") {
+    withParquet(spark.range(100).selectExpr("id AS k")) { path =>
+      val session = spark.newSession()
+      def ran(): WeakReference[Array[Long]] = {
+        val large = Array.fill(1000)(0L)
+        val known = udf((x: Long) => x < large.length)
+        session.read.parquet(path).where(known(col("k")) && col("k") > 3).collect()
+        new WeakReference(large)
+      }
+      val large = ran()
+      SessionListeners.await(session, 10000)
+      assert((1 to 50).exists { _ =>
+        System.gc()
+        Thread.sleep(100)
+        large.get == null
+      })
+      val document = SieveAdvise.ofSession(session)
+      assert(document.contains("UDF(k)") && document.contains("k > 3"), document)
     }
   }
 

@@ -14,8 +14,7 @@ import org.apache.spark.sql.sieve.SessionListeners
 
 import io.sparksieve.SieveTest
 import io.sparksieve.conf.SieveConf
-import io.sparksieve.report.core.Report
-import io.sparksieve.report.sql.{JoinStrategies, RunListener, Runs}
+import io.sparksieve.report.sql.{JoinStrategies, RunListener}
 
 /** The report of a query contains the measurements of its operators in the last run. */
 class MeasuredSuite extends SieveTest with Eventually {
@@ -296,21 +295,6 @@ class MeasuredSuite extends SieveTest with Eventually {
     val query = "SELECT if(id = 36, raise_error('boom'), id) AS x FROM range(37)"
     intercept[Exception](sql(query).collect())
     assert(measured(query).isEmpty)
-  }
-
-  test("the oldest of many queries is forgotten, one that was used is not") {
-    val runs = new Runs
-    def query(n: Int) = sql(s"SELECT id FROM range($n)").queryExecution.analyzed
-    def entry(n: Int) =
-      Runs.Run(Seq(Report.measured("test", "Measuring", s"$n", "")), Nil)
-    (1 to Runs.Max).foreach(n => runs.put(query(n), entry(n)))
-    def known(n: Int) = runs.get(query(n)).map(_.run)
-    assert(known(1).contains(entry(1)))
-    runs.put(query(Runs.Max + 1), entry(Runs.Max + 1))
-    assert(known(2).isEmpty)
-    assert(known(1).contains(entry(1)) && known(Runs.Max + 1).nonEmpty)
-    runs.put(query(1), entry(0))
-    assert(known(1).contains(entry(0)))
   }
 
   test("the listener keeps no session alive") {

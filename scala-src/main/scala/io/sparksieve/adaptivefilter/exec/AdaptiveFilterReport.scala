@@ -37,7 +37,7 @@ private[adaptivefilter] object AdaptiveFilterReport {
     whole +: last.order.zipWithIndex.map { case (k, i) =>
       entry(
         place,
-        s"${i + 1}. ${conjuncts(k).sql}: " +
+        s"${i + 1}. ${conjuncts(k).text}: " +
           s"${percent(last.passRates(k))} pass, ${nanos(last.nanos(k))}")
     }
   }
@@ -53,7 +53,8 @@ private[adaptivefilter] object AdaptiveFilterReport {
         areOrs: Boolean): Seq[Report.Entry] =
       histories.toSeq.sortBy(_._1).flatMap { case (k, part) =>
         val whole = conjuncts(k)
-        val sql = if (areOrs) whole.sql else whole.exclusions.map(_.sql).mkString("(", " AND ", ")")
+        val text =
+          if (areOrs) whole.text else whole.exclusions.map(_.text).mkString("(", " AND ", ")")
         val entry = part.history.ordered.lastOption.map { last =>
           val said = last.order.map { p =>
             // A row passes an exclusion of an OR if the OR's part is not true for the row.
@@ -64,7 +65,7 @@ private[adaptivefilter] object AdaptiveFilterReport {
             Features.AdaptiveFilter,
             filter.nodeName,
             OperatorDescription.filterOver(filter.child),
-            s"$sql evaluates ${said.mkString("; ")}")
+            s"$text evaluates ${said.mkString("; ")}")
         }
         // ORs and ANDs alternate from level to level.
         entry ++ below(whole.exclusions, part.below, !areOrs)
@@ -82,7 +83,7 @@ private[adaptivefilter] object AdaptiveFilterReport {
     place,
     event.executor,
     event.millis,
-    conjunct.sql,
+    conjunct.text,
     k + 1,
     event.order.indexOf(k) + 1,
     Some(event.passRates(k)).filterNot(_.isNaN),

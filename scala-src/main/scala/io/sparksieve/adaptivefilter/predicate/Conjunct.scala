@@ -4,6 +4,8 @@ package io.sparksieve.adaptivefilter.predicate
 import org.apache.spark.sql.catalyst.expressions.{ScalarSubquery => _, _}
 import org.apache.spark.sql.execution.ScalarSubquery
 
+import io.sparksieve.common.Shorten
+
 /**
  * One predicate of a filter. The filter drops a row for which the predicate is not true.
  *
@@ -62,4 +64,12 @@ private[adaptivefilter] final case class Conjunct(
   }
 
   def sql: String = predicate.sql
+
+  /** [[sql]], cut to a length that may be kept for each moment of many runs. */
+  lazy val text: String = Shorten(sql, Conjunct.MaxText)
+}
+
+private[adaptivefilter] object Conjunct {
+
+  private final val MaxText = 1000
 }

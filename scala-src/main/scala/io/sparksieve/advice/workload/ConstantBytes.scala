@@ -6,11 +6,15 @@ import org.apache.spark.sql.catalyst.util.{ArrayData, MapData}
 import org.apache.spark.sql.types.{ArrayType, DataType, MapType}
 import org.apache.spark.unsafe.types.UTF8String
 
-/** An estimate of the memory that the constants of a read take, in bytes. */
+/** An estimate of the memory that the constants and paths of a read take, in bytes. */
 private[workload] object ConstantBytes {
 
   def apply(read: TableRead): Long =
-    read.predicates.map(ofPredicate).sum + read.keys.map(_.ranges.size * 2L * PerValue).sum
+    read.predicates.map(ofPredicate).sum + ofTable(read.table) +
+      read.keys.map(_.ranges.size * 2L * PerValue).sum
+
+  private def ofTable(table: TableRef): Long =
+    (table.paths ++ table.options.keys ++ table.options.values).map(PerValue + _.length).sum
 
   private def ofPredicate(predicate: Expression): Long = {
     var bytes = 0L

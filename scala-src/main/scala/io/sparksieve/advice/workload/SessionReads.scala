@@ -5,17 +5,19 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.execution.SparkPlan
 
-import io.sparksieve.common.{LastUsed, MembershipPredicate}
+import io.sparksieve.common.{HasBytes, LastUsedWithin}
 
 /**
  * The queries that have run in a session, as far as advice needs them. Equal queries are one: their
  * times add up, and the keys are those of the last run. Kept for the [[SessionReads.Max]] queries
- * that ran last, and for fewer if their constants take more than [[SessionReads.MaxBytes]]; the
- * last query is always kept. Holds no plan, and no values that bulk filters have read.
+ * that ran last, and for fewer if their constants and paths take more than
+ * [[SessionReads.MaxBytes]]; the last query is always kept. Holds no plan, no values that bulk
+ * filters have read, and no functions of users ([[LastingPredicate]]).
  */
 private[sparksieve] final class SessionReads {
 
-  private val queries = new LastUsed[Seq[Any], SessionReads.Kept](SessionReads.Max)
+  private val queries =
+    new LastUsedWithin[Seq[Any], SessionReads.Kept](SessionReads.Max, SessionReads.MaxBytes)
 
   /** Adds a run; a query that reads no table is left out. */
   def add(plan: SparkPlan, seconds: Double): Unit = {
@@ -35,22 +37,12 @@ private[sparksieve] final class SessionReads {
         1 + before.fold(0)(_.runs),
         Some(seconds + before.flatMap(_.seconds).getOrElse(0.0)))
       queries.put(key, SessionReads.Kept(run, bytes))
-      trim()
+      ()
     }
   }
 
-  /** The read without what its predicates hold besides their constants. */
   private def lasting(read: TableRead): TableRead =
-    read.copy(predicates = read.predicates.map(MembershipPredicate.withoutValues))
-
-  private def trim(): Unit = {
-    var total = queries.values.asScala.iterator.map(_.bytes).sum
-    val eldest = queries.values.iterator
-    while (total > SessionReads.MaxBytes && queries.size > 1) {
-      total -= eldest.next().bytes
-      eldest.remove()
-    }
-  }
+    read.copy(predicates = read.predicates.map(LastingPredicate(_)))
 
   /** The queries, those that ran last at the end. */
   def all: Seq[QueryReads] = synchronized(queries.values.asScala.map(_.query).toVector)
@@ -61,8 +53,8 @@ private[sparksieve] object SessionReads {
   /** The number of different queries that a session remembers. */
   final val Max = 500
 
-  /** The most bytes of constants, such as lists of values, in the queries of a session. */
+  /** The most bytes of constants and paths, such as lists of values, in a session's queries. */
   final val MaxBytes = 16L << 20
 
-  private final case class Kept(query: QueryReads, bytes: Long)
+  private final case class Kept(query: QueryReads, bytes: Long) extends HasBytes
 }

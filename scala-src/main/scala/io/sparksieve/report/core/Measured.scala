@@ -46,7 +46,8 @@ private[sparksieve] final case class Measurements(
   /** With what operators of a plan reported that was cached; its filters may be over the same. */
   def withCached(other: Measurements): Measurements = {
     val mine = moments.map(_.place).toSet
-    def named(m: OrderSnapshot) = if (mine(m.place)) m.copy(place = s"${m.place} (cached)") else m
+    val cached = mine.map(place => place -> s"$place (cached)").toMap
+    def named(m: OrderSnapshot) = cached.get(m.place).fold(m)(place => m.copy(place = place))
     Measurements(
       (verdicts ++ other.verdicts).distinct,
       entries ++ other.entries,
@@ -75,7 +76,8 @@ private[sparksieve] object Measured extends AdaptiveSparkPlanHelper {
     def numbered(mine: Seq[OrderSnapshot]) = mine.headOption.toSeq.flatMap { first =>
       filters(first.place) += 1
       val n = filters(first.place)
-      if (n == 1) mine else mine.map(m => m.copy(place = s"${m.place} ($n)"))
+      val place = s"${first.place} ($n)"
+      if (n == 1) mine else mine.map(_.copy(place = place))
     }
 
     walk(plan) { node =>

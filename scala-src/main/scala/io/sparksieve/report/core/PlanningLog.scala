@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.report.core
 
+import java.lang.ref.SoftReference
 import java.util.{Collections, WeakHashMap}
 
 import scala.collection.mutable.ArrayBuffer
@@ -70,7 +71,8 @@ private[sparksieve] object PlanningLog {
     Collections.synchronizedMap(new WeakHashMap[QueryPlanningTracker, PlanningLog])
 
   private val noted = new ThreadLocal[PlanningLog]
-  private val normalized = new ThreadLocal[PlanningLog]
+  // Soft, because a plan may be normalized and never optimized, and verdicts refer to their plans.
+  private val normalized = new ThreadLocal[SoftReference[PlanningLog]]
 
   /** Runs `body`, which normalizes a plan, and notes its verdicts for the optimizer's first rule. */
   def normalizing[T](body: => T): T = if (!on) body
@@ -82,7 +84,7 @@ private[sparksieve] object PlanningLog {
     finally {
       if (outer == null) noted.remove() else noted.set(outer)
       // Replaces the verdicts on a plan that was normalized for a cache lookup only.
-      normalized.set(log)
+      normalized.set(new SoftReference(log))
     }
   }
 
@@ -100,8 +102,7 @@ private[sparksieve] object PlanningLog {
 
   /** Gives the verdicts of normalization to the query that this thread optimizes. */
   private[core] def adopt(): Unit = {
-    val log = normalized.get
-    if (log != null) {
+    Option(normalized.get).flatMap(log => Option(log.get)).foreach { log =>
       QueryPlanningTracker.get.foreach { tracker =>
         normalized.remove()
         logs.putIfAbsent(tracker, log)

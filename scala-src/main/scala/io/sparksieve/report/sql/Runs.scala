@@ -14,19 +14,19 @@ import org.apache.spark.sql.catalyst.plans.logical.{
   UnaryCommand
 }
 
-import io.sparksieve.common.LastUsed
+import io.sparksieve.common.{HasBytes, LastUsedWithin}
 import io.sparksieve.pushdown.RowsOfRun
 import io.sparksieve.report.core.{OrderSnapshot, Report}
 
 /**
  * The measurements of the last runs of a session's queries, as rows of reports without plans. Kept
- * for the [[Runs.Max]] queries that were run or looked up last.
+ * for the [[Runs.Max]] queries that were run or looked up last, or fewer if these take much memory.
  */
 private[sparksieve] final class Runs {
 
-  private val own = new LastUsed[Int, Runs.Run](Runs.Max)
+  private val own = Runs.remembered
   // Runs of queries that an action made of the query, such as `count()`.
-  private val around = new LastUsed[Int, Runs.Run](Runs.Max)
+  private val around = Runs.remembered
 
   /**
    * Replaces the measurements of an earlier run of `analyzed` with those of `run`. A run without
@@ -41,7 +41,7 @@ private[sparksieve] final class Runs {
     }
   }
 
-  private def updated(runs: LastUsed[Int, Runs.Run], key: Int, run: Runs.Run): Runs.Run = {
+  private def updated(runs: LastUsedWithin[Int, Runs.Run], key: Int, run: Runs.Run): Runs.Run = {
     val last = Option(runs.get(key)).filter(_.entries.nonEmpty && run.entries.isEmpty)
     last.fold(run)(_.copy(scans = run.scans, isBeforeLast = true))
   }
@@ -50,7 +50,7 @@ private[sparksieve] final class Runs {
   def get(analyzed: LogicalPlan): Option[Runs.Known] = {
     val key = Runs.key(analyzed)
     synchronized {
-      def of(runs: LastUsed[Int, Runs.Run], whole: Boolean) =
+      def of(runs: LastUsedWithin[Int, Runs.Run], whole: Boolean) =
         Option(runs.get(key)).map(Runs.Known(_, whole))
       of(own, whole = true).orElse(of(around, whole = false))
     }
@@ -76,6 +76,15 @@ private[sparksieve] object Runs {
       action: String = "",
       joins: Seq[String] = Nil,
       isBeforeLast: Boolean = false)
+      extends HasBytes {
+
+    override lazy val bytes: Long =
+      entries.map(e => PerRow + e.place.length + e.detail.length).sum + moments.size * PerRow +
+        scans.map(s => PerRow + s.source.length + s.predicates.map(PerRow + _.length).sum).sum
+  }
+
+  // An object with some fields; texts are counted apart unless rows share them.
+  private final val PerRow = 128L
 
   /**
    * A run that a report may use.
@@ -87,6 +96,11 @@ private[sparksieve] object Runs {
 
   /** The number of queries whose last run a session remembers. */
   val Max = 100
+
+  /** The most bytes that these take; a filter may have changed its order a thousand times. */
+  private final val MaxBytes = 16L << 20
+
+  private def remembered = new LastUsedWithin[Int, Run](Max, MaxBytes)
 
   /**
    * A query and the queries that it counts, sorts, or takes rows or columns of: those that
