@@ -56,7 +56,7 @@ class FuseMembershipTreesSuite extends BulkFilterTest {
       .size
 
   private def masks(plan: SparkPlan): Seq[KeyMasks] =
-    trees(plan).flatMap(_.sets.map(_.membership)).collect { case OneSet(shared, _) =>
+    trees(plan).flatMap(_.sets.map(_.membership)).collect { case OneSet(shared) =>
       shared.value.asInstanceOf[KeyMasks]
     }
 

@@ -31,7 +31,7 @@ class MembershipEvaluatorSuite extends SieveTest {
     builder.result().get
   }
 
-  private def one(set: KeySet) = OneSet(SharedKeys(spark.sparkContext, set), set.getClass.getName)
+  private def one(set: KeySet) = OneSet(SharedKeys(spark.sparkContext, set))
 
   private def tree(sets: Seq[Int], depth: Int): MembershipTree = {
     def parts = Seq.fill(1 + random.nextInt(4))(tree(sets, depth - 1))

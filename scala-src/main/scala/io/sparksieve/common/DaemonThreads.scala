@@ -4,6 +4,8 @@ package io.sparksieve.common
 import java.util.concurrent.{ExecutorService, Executors, ThreadFactory}
 import java.util.concurrent.atomic.AtomicInteger
 
+import org.apache.spark.sql.SparkSession
+
 /** Threads that do not keep the JVM alive. */
 private[sparksieve] object DaemonThreads {
 
@@ -23,7 +25,12 @@ private[sparksieve] object DaemonThreads {
   private def named(name: String): ThreadFactory = new ThreadFactory {
     private val made = new AtomicInteger
     override def newThread(work: Runnable): Thread = {
-      val thread = new Thread(work, s"$name-${made.incrementAndGet()}")
+      // A thread inherits the active session of the one that makes it, and would keep it alive.
+      val alone: Runnable = () => {
+        SparkSession.clearActiveSession()
+        work.run()
+      }
+      val thread = new Thread(alone, s"$name-${made.incrementAndGet()}")
       thread.setDaemon(true)
       thread
     }

@@ -45,8 +45,9 @@ private[conf] trait BulkFilterConfigs extends MasterSwitch {
   val BULK_FILTER_MAX_CACHE_BYTES = bytes(
     "bulkFilter.maxCacheBytes",
     "512MB",
-    "Maximum memory for sets of values that are cached for later queries of the session. A " +
-      "set is no longer used once its files have changed.",
+    "Maximum memory for sets of values that are cached for later queries of the session. All " +
+      "sessions together cache at most a quarter of the driver's heap. A set is no longer used " +
+      "once its files have changed.",
     since = "0.1.0"
   )
 

@@ -17,6 +17,14 @@ import io.sparksieve.keyset.table.{BytesConsumer, BytesTable, Footprint}
 private[sparksieve] final class CompositeKeySet private[keyset] (fields: Int, table: BytesTable)
     extends KeySet {
 
+  @transient @volatile private var made: AnyRef = _
+
+  /** What the first caller makes of the keys, for later ones; it lives as long as the set. */
+  def derived(make: => AnyRef): AnyRef = {
+    if (made == null) synchronized { if (made == null) made = make }
+    made
+  }
+
   /**
    * Whether `row` is a key; never if one of its fields is NULL.
    *

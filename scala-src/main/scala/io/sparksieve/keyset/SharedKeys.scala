@@ -12,18 +12,39 @@ import org.apache.spark.broadcast.Broadcast
  * A set of keys as a broadcast, for the tasks. It is broadcast in a class of Spark's that Spark
  * registers with Kryo and writes by Java serialization, so that it also works if
  * `spark.kryo.registrationRequired` is set.
+ *
+ * Plans refer to keys by it only, and so do caches: Spark may then move the keys of a plan that
+ * lasts, such as that of a cached table, from the driver's memory to disk.
+ *
+ * @param setClass
+ *   the concrete class of the set, so that generated code calls its methods, not a superclass's
+ * @param size
+ *   [[KeySet.size]]
+ * @param byteSize
+ *   [[KeySet.byteSize]]
+ * @param kind
+ *   [[KeySet.kind]]
  */
 private[sparksieve] final case class SharedKeys(
-    broadcast: Broadcast[SerializableWritable[KeySetWritable]]) {
+    broadcast: Broadcast[SerializableWritable[KeySetWritable]],
+    setClass: String,
+    size: Long,
+    byteSize: Long,
+    kind: String) {
 
-  /** The keys: on the driver the same object that was shared, on an executor one copy. */
+  /** The keys: one copy on the driver and on each executor, as long as it is in memory. */
   def value: KeySet = broadcast.value.value.keys
 }
 
 private[sparksieve] object SharedKeys {
 
   def apply(context: SparkContext, keys: KeySet): SharedKeys =
-    SharedKeys(context.broadcast(new SerializableWritable(new KeySetWritable(keys))))
+    SharedKeys(
+      context.broadcast(new SerializableWritable(new KeySetWritable(keys))),
+      keys.getClass.getName,
+      keys.size,
+      keys.byteSize,
+      keys.kind)
 }
 
 /** A set of keys in the form that [[SerializableWritable]] writes, in a stream of objects. */

@@ -45,7 +45,7 @@ private[bulkfilter] final case class BulkKeys(
   }
 
   /** The keys, if the values are held in one set: no row whose key is not in it can match. */
-  override def keys: Option[KeySet] = Seq(membership).collectFirst { case OneSet(shared, _) =>
+  override def keys: Option[KeySet] = Seq(membership).collectFirst { case OneSet(shared) =>
     shared.value
   }
 

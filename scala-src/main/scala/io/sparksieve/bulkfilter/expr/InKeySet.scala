@@ -66,7 +66,7 @@ private[bulkfilter] final case class InKeySet(
   }
 
   override def takesBlocks: Boolean = keys.size == 1 && (set.membership match {
-    case OneSet(shared, _) => shared.value.takesBlocks
+    case OneSet(shared) => shared.value.takesBlocks
     case _ => false
   })
 
@@ -114,9 +114,9 @@ private[bulkfilter] final case class InKeySet(
     val shared =
       ctx.addReferenceObj("sharedKeys", one.shared, classOf[SharedKeys].getName)
     ctx.addMutableState(
-      one.setClass,
+      one.shared.setClass,
       "keys",
-      v => s"$v = (${one.setClass}) $shared.value();",
+      v => s"$v = (${one.shared.setClass}) $shared.value();",
       forceInline = true)
   }
 

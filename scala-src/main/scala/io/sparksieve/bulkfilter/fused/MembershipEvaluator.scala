@@ -142,7 +142,7 @@ private[bulkfilter] object MembershipEvaluator {
   private final val WordsPerCount = 1024
 
   private def held(values: ValueSet[OneSet]): KeySet = values match {
-    case OneSet(shared, _) => shared.value
+    case OneSet(shared) => shared.value
     case other => throw new IllegalArgumentException(s"$other is no set.")
   }
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.load
 
-import java.nio.charset.StandardCharsets
 import java.util.UUID
-
-import org.apache.commons.codec.binary.Hex
-import org.apache.commons.codec.digest.DigestUtils
 
 import org.apache.spark.sql.SparkSession
 
@@ -59,14 +55,20 @@ private[bulkfilter] final class CachedValues private (
     found
   }
 
-  private[bulkfilter] def set(found: LoadOutcome): Unit = outcome = found
+  /** Sets the outcome, and leaves the group, which would keep the values of its other entries. */
+  private[bulkfilter] def set(found: LoadOutcome): Unit = synchronized {
+    outcome = found
+    group = null
+  }
+
+  /** An entry that equals this one and has no values, for use as a key. */
+  private[bulkfilter] def identity: CachedValues = new CachedValues(source, stamp, read)
 
   /** Resets the entry if its values exceeded a cap that was smaller than the present one. */
   private[bulkfilter] def forgetSmallerCap(caps: Caps): Unit = synchronized {
     outcome match {
       case OverCap(cap) if cap < caps.leafBytes =>
         outcome = null
-        group = null
       case _ =>
     }
   }
@@ -88,15 +90,7 @@ private[bulkfilter] object CachedValues {
   def apply(source: KeySource, read: Option[ReadFiles]): CachedValues =
     new CachedValues(source, read.fold(UUID.randomUUID().toString)(stamp), read)
 
-  private def stamp(read: ReadFiles): String = {
-    val digest = DigestUtils.getSha256Digest
-    read.files.foreach { f =>
-      val text = s"${f.path}\n${f.bytes}\n${f.modified}\n${f.version}\n"
-      digest.update(text.getBytes(StandardCharsets.UTF_8))
-    }
-    digest.update(read.how.getBytes(StandardCharsets.UTF_8))
-    Hex.encodeHexString(digest.digest())
-  }
+  private def stamp(read: ReadFiles): String = FileStamp.digest(read.files, read.how)
 }
 
 /** Entries of one place that are read together, so that the files are read only once. */

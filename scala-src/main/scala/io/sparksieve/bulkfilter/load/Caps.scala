@@ -16,7 +16,9 @@ import io.sparksieve.conf.SieveConf
  * @param queryBytes
  *   bytes of all sets of a query
  * @param cacheBytes
- *   bytes of the sets that are kept for later queries
+ *   bytes of the sets that are kept for later queries of the session
+ * @param allCachesBytes
+ *   bytes of the sets that are kept for later queries of all sessions
  * @param resultBytes
  *   bytes that the tasks of one job may send to the driver
  */
@@ -24,6 +26,7 @@ private[bulkfilter] final case class Caps(
     leafBytes: Long,
     queryBytes: Long,
     cacheBytes: Long,
+    allCachesBytes: Long,
     resultBytes: Long)
 
 private[bulkfilter] object Caps {
@@ -43,6 +46,7 @@ private[bulkfilter] object Caps {
       math.max(1, leaf),
       math.max(1, query),
       math.min(SieveConf.bulkFilterMaxCacheBytes(conf), driver / 4),
+      driver / 4,
       if (results <= 0) Long.MaxValue else results / 2)
   }
 

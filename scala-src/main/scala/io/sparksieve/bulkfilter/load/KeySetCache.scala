@@ -11,8 +11,9 @@ import io.sparksieve.bulkfilter.source.KeySource
 
 /**
  * Caches the values that a session's queries have read, for later queries, as long as the files do
- * not change. Above a cap, the least recently used values are evicted. Spark removes their
- * broadcasts when no plan refers to them any more.
+ * not change. Above a cap, the least recently used values are evicted, and so are those of all
+ * sessions above a fraction of the heap. Spark removes their broadcasts when no plan refers to them
+ * any more.
  */
 private[bulkfilter] final class KeySetCache {
 
@@ -23,7 +24,9 @@ private[bulkfilter] final class KeySetCache {
   def entry(source: KeySource, now: ReadFiles): CachedValues = synchronized {
     val fresh = CachedValues(source, Some(now))
     kept.get(fresh) match {
-      case KeySetCache.Read(known) => known
+      case read @ KeySetCache.Read(known) =>
+        read.use()
+        known
       case _ =>
         forget(_ == source)
         kept.put(fresh, KeySetCache.Read(fresh))
@@ -46,19 +49,29 @@ private[bulkfilter] final class KeySetCache {
 
   /** The cached set that was combined from `members`. */
   def made(members: CombinedSet[FileKeys]): Option[LoadedKeys] = synchronized {
-    Option(kept.get(members)).collect { case KeySetCache.Made(set) => set }
+    Option(kept.get(members)).collect { case made @ KeySetCache.Made(set) =>
+      made.use()
+      set
+    }
   }
 
-  def keep(members: CombinedSet[FileKeys], set: LoadedKeys, caps: Caps): Unit = synchronized {
-    kept.put(members, KeySetCache.Made(set))
+  def keep(members: CombinedSet[FileKeys], set: LoadedKeys, caps: Caps): Unit = {
+    // The key would hold the values of the parts, evicted or not.
+    val key = members.map(file => FileKeys(file.source, file.entry.map(_.identity)))
+    synchronized(kept.put(key, KeySetCache.Made(set)))
     trim(caps)
   }
 
-  /** Evicts sets until the cap is met, the least recently used first. */
-  def trim(caps: Caps): Unit = synchronized {
+  /** Evicts sets until the caps are met, the least recently used first. */
+  def trim(caps: Caps): Unit = {
+    trimTo(caps.cacheBytes)
+    KeySetCache.trimAll(caps.allCachesBytes)
+  }
+
+  private def trimTo(limit: Long): Unit = synchronized {
     var total = bytes
     val eldest = kept.entrySet.iterator
-    while (total > caps.cacheBytes && eldest.hasNext) {
+    while (total > limit && eldest.hasNext) {
       val next: JavaMap.Entry[AnyRef, KeySetCache.Kept] = eldest.next()
       if (next.getValue.bytes > 0) {
         total -= next.getValue.bytes
@@ -73,6 +86,11 @@ private[bulkfilter] final class KeySetCache {
     }
   }
 
+  /** When the set that would be evicted next was used last; None if there is no set. */
+  private def eldestUse: Option[Long] = synchronized {
+    kept.values.asScala.find(_.bytes > 0).map(_.lastUse)
+  }
+
   /** Bytes of the cached sets. */
   def bytes: Long = synchronized(kept.values.asScala.iterator.map(_.bytes).sum)
 
@@ -85,17 +103,26 @@ private[bulkfilter] object KeySetCache {
 
   private val Most = 10000
 
-  private sealed abstract class Kept { def bytes: Long }
+  private sealed abstract class Kept {
+    def bytes: Long
+
+    private var used = System.nanoTime()
+
+    /** The value of the JVM's clock at the last use. */
+    def lastUse: Long = used
+
+    def use(): Unit = used = System.nanoTime()
+  }
 
   private final case class Read(entry: CachedValues) extends Kept {
     override def bytes: Long = entry.known match {
-      case Some(loaded: LoadedKeys) => loaded.keys.byteSize
+      case Some(loaded: LoadedKeys) => loaded.shared.byteSize
       case _ => 0L
     }
   }
 
   private final case class Made(set: LoadedKeys) extends Kept {
-    override def bytes: Long = set.keys.byteSize
+    override def bytes: Long = set.shared.byteSize
   }
 
   private val stores = new WeakHashMap[SparkSession, KeySetCache]
@@ -106,6 +133,18 @@ private[bulkfilter] object KeySetCache {
       val made = new KeySetCache
       stores.put(session, made)
       made
+    }
+  }
+
+  /** Evicts sets of all sessions until they take at most `limit` bytes, the eldest first. */
+  private[bulkfilter] def trimAll(limit: Long): Unit = {
+    val caches = synchronized(stores.values.asScala.toVector)
+    def over = caches.map(_.bytes).sum > limit
+    def eldest = caches.flatMap(c => c.eldestUse.map(_ -> c))
+    while (over && eldest.nonEmpty) {
+      val now = System.nanoTime()
+      val (_, cache) = eldest.maxBy { case (used, _) => now - used }
+      cache.trimTo(cache.bytes - 1)
     }
   }
 

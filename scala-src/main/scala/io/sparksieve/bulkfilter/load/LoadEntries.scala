@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.load
 
-import java.util.concurrent.{Semaphore, TimeUnit}
-
-import scala.util.Try
+import java.util.concurrent.{ExecutionException, ExecutorCompletionService, Semaphore, TimeUnit}
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.sieve.OnThread
@@ -13,15 +11,21 @@ import io.sparksieve.common.DaemonThreads
 /** Reads the values of several files concurrently. */
 private[bulkfilter] object LoadEntries {
 
-  /** Reads all entries that have not been read. If any fail, throws the first one's exception. */
+  /**
+   * Reads all entries that have not been read. If one fails, or the caller is interrupted, the
+   * others are not waited for: those that have not begun to read never do.
+   */
   def apply(session: SparkSession, entries: Seq[CachedValues], caps: Caps): Unit = {
     val missing = entries.filter(_.known.isEmpty).distinct
     if (missing.size == 1) missing.foreach(_.load(session, caps))
     else {
-      val running = missing.map { entry =>
-        OnThread(session, DaemonThreads.unbounded)(Try(entry.load(session, caps)))
-      }
-      running.map(_.get()).foreach(_.get)
+      val ended = new ExecutorCompletionService[LoadOutcome](DaemonThreads.unbounded)
+      val running =
+        missing.map(entry => ended.submit(OnThread.task(session)(entry.load(session, caps))))
+      try running.foreach(_ => ended.take().get())
+      catch { case e: ExecutionException => throw e.getCause }
+      finally
+        running.foreach(_.cancel(true))
     }
   }
 

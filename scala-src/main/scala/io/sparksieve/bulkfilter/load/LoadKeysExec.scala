@@ -58,8 +58,8 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
     val (found, sets) = LoadValues(session, members)
     loaded = found
     longMetric("waitTime") += (System.nanoTime() - start) / 1000000
-    longMetric("numKeys") += sets.map(_.keys.size).sum
-    longMetric("keySetBytes") += sets.map(_.keys.byteSize).sum
+    longMetric("numKeys") += sets.map(_.size).sum
+    longMetric("keySetBytes") += sets.map(_.byteSize).sum
     SQLMetrics.postDriverMetricUpdates(sparkContext, executionId, metrics.values.toSeq)
     found
   }
@@ -96,8 +96,7 @@ private[bulkfilter] final case class LoadKeysExec(child: KeyFilesExec)
   private def together: Option[String] = members match {
     case SideBySide(parts) if parts.size > 1 =>
       Option(loaded).map {
-        case OneSet(shared, _) =>
-          val masks = shared.value
+        case OneSet(masks) =>
           s"looked up together: ${Numbers.counted(masks.size, "value")} " +
             s"(${masks.kind}, ${Sizes.show(masks.byteSize)})"
         case _ =>
@@ -117,7 +116,7 @@ private[bulkfilter] object LoadKeysExec {
   def of(members: ValueSet[FileKeys]): LoadKeysExec = LoadKeysExec(KeyFilesExec(members))
 
   def say(loaded: LoadedKeys): String = {
-    val (keys, stats) = (loaded.keys, loaded.stats)
+    val LoadedKeys(keys, stats) = loaded
     val skipped =
       if (stats.invalid > 0) s", ${Numbers.counted(stats.invalid, "invalid value")} left out"
       else ""

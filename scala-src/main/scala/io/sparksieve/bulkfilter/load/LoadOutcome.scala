@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.load
 
-import io.sparksieve.keyset.{KeySet, SharedKeys}
+import io.sparksieve.keyset.SharedKeys
 
 /**
  * Statistics of reading a source.
@@ -19,11 +19,8 @@ private[load] final case class LoadStats(rows: Long, nulls: Long, invalid: Long,
 
 private[load] sealed abstract class LoadOutcome
 
-/** The values: the set on the driver, and its broadcast for tasks. */
-private[bulkfilter] final class LoadedKeys(
-    val keys: KeySet,
-    val shared: SharedKeys,
-    val stats: LoadStats)
+/** The values. */
+private[bulkfilter] final case class LoadedKeys(shared: SharedKeys, stats: LoadStats)
     extends LoadOutcome
 
 /**

@@ -17,16 +17,16 @@ private[bulkfilter] object LoadValues {
   /** The values to probe, and the sets that they consist of. */
   def apply(
       session: SparkSession,
-      members: ValueSet[FileKeys]): (ValueSet[OneSet], Seq[LoadedKeys]) = {
+      members: ValueSet[FileKeys]): (ValueSet[OneSet], Seq[SharedKeys]) = {
     val caps = Caps(session)
     val store = KeySetCache(session)
     LoadEntries(session, members.leaves.flatMap(_.entry), caps)
     def made(members: ValueSet[FileKeys]): ValueSet[OneSet] = members match {
-      case file: FileKeys => OneSet(loaded(session, file, caps))
+      case file: FileKeys => OneSet(loaded(session, file, caps).shared)
       case SideBySide(Seq(one)) => made(one)
       case derived: CombinedSet[FileKeys] =>
         store.made(derived) match {
-          case Some(known) => OneSet(known)
+          case Some(known) => OneSet(known.shared)
           case None =>
             val types = derived.leaves.head.source.keyTypes
             merged(session, derived, made, types, caps) match {
@@ -35,15 +35,12 @@ private[bulkfilter] object LoadValues {
                 // Entries without known files serve a single query, and are never looked up again.
                 if (derived.leaves.flatMap(_.entry).forall(_.files.nonEmpty))
                   store.keep(derived, set, caps)
-                OneSet(set)
+                OneSet(set.shared)
             }
         }
     }
     val values = made(members)
-    val sets = values.leaves.map { one =>
-      new LoadedKeys(one.shared.value, one.shared, LoadStats(0, 0, 0, 0))
-    }
-    (values, sets)
+    (values, values.leaves.map(_.shared))
   }
 
   /** Combines sets into one; if that would take too much memory, returns how to probe each set. */
@@ -56,13 +53,12 @@ private[bulkfilter] object LoadValues {
     val start = System.nanoTime()
     def together(values: ValueSet[OneSet], parts: Seq[ValueSet[OneSet]])(
         make: Seq[KeySet] => Option[KeySet]) = {
-      val held = parts.collect { case OneSet(shared, _) => shared.value }
+      val held = parts.collect { case OneSet(shared) => shared.value }
       val set = if (held.size == parts.size) make(held) else None
       set.fold[Either[ValueSet[OneSet], LoadedKeys]](Left(values)) { keys =>
         val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
         Right(
-          new LoadedKeys(
-            keys,
+          LoadedKeys(
             SharedKeys(session.sparkContext, keys),
             LoadStats(held.map(_.size).sum, 0, 0, millis)))
       }

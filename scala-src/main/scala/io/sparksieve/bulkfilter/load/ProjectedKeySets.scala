@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.load
 
-import java.util.{Collections, WeakHashMap}
 import java.util.concurrent.ConcurrentHashMap
 
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, UnsafeProjection, UnsafeRow}
@@ -13,8 +12,7 @@ import io.sparksieve.keyset.build.{KeySets, KeyTypes}
 /**
  * Looks up keys with NULLs in the rows of one [[CompositeKeySet]]: tests whether some row equals the
  * key in the columns that are not NULL in the key. For each combination of such columns, a set of
- * their values is built once, at the first lookup. It holds no reference to the rows, so that its
- * entry in a weak map goes when they go.
+ * their values is built once, at the first lookup. The rows hold it.
  */
 private final class ProjectedKeySets(types: Seq[DataType]) {
 
@@ -69,10 +67,7 @@ private[bulkfilter] object ProjectedKeySets {
     else (1 << some) - 1 - (if (some == nullable.size) 1 else 0)
   }
 
-  // Keyed weakly by the rows, and shared by all threads.
-  private val all = Collections.synchronizedMap(new WeakHashMap[CompositeKeySet, ProjectedKeySets])
-
   /** Whether some row of the columns `types` may equal `key`, in which a column is NULL. */
   def contains(rows: CompositeKeySet, types: Seq[DataType], key: UnsafeRow): Boolean =
-    all.computeIfAbsent(rows, _ => new ProjectedKeySets(types)).contains(rows, key)
+    rows.derived(new ProjectedKeySets(types)).asInstanceOf[ProjectedKeySets].contains(rows, key)
 }

@@ -63,7 +63,7 @@ private[bulkfilter] object ReadKeys {
         case Some(keys) =>
           val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
           val shared = SharedKeys(session.sparkContext, keys)
-          new LoadedKeys(keys, shared, whole.stats(millis))
+          LoadedKeys(shared, whole.stats(millis))
       }
     }
   }

@@ -40,22 +40,12 @@ private[bulkfilter] final case class FileKeys(source: KeySource, entry: Option[C
   override def map[M](leaf: FileKeys => ValueSet[M]): ValueSet[M] = leaf(this)
 }
 
-/**
- * Loaded values, in tasks.
- *
- * @param setClass
- *   the concrete class of the set, so that generated code calls its methods, not a superclass's
- */
-private[bulkfilter] final case class OneSet(shared: SharedKeys, setClass: String)
-    extends ValueSet[OneSet] {
+/** Loaded values, in tasks. */
+private[bulkfilter] final case class OneSet(shared: SharedKeys) extends ValueSet[OneSet] {
   override def leaves: Seq[OneSet] = Seq(this)
   override def contains(test: OneSet => Boolean): Boolean = test(this)
   override def show(name: OneSet => String): String = name(this)
   override def map[M](leaf: OneSet => ValueSet[M]): ValueSet[M] = leaf(this)
-}
-
-private[bulkfilter] object OneSet {
-  def apply(loaded: LoadedKeys): OneSet = OneSet(loaded.shared, loaded.keys.getClass.getName)
 }
 
 /** A combination of other sets. Equality depends on the order of the parts. */

@@ -32,7 +32,7 @@ private[bulkfilter] object LargeKeys {
     }
     LoadEntries(session, unsure, caps)
     def bytes(entry: CachedValues): Option[Long] = entry.known match {
-      case Some(loaded: LoadedKeys) => Some(loaded.keys.byteSize).filter(_ <= caps.leafBytes)
+      case Some(loaded: LoadedKeys) => Some(loaded.shared.byteSize).filter(_ <= caps.leafBytes)
       case Some(_: OverCap) => None
       case None => entry.bound(session)
     }

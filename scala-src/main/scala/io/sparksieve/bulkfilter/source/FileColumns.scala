@@ -96,14 +96,14 @@ private[bulkfilter] object KnownColumns {
 
   private val Max = 1000
 
-  private final case class Key(
-      path: String,
-      format: String,
-      options: Map[String, String],
-      settings: String,
-      files: Seq[FileStamp])
+  private final case class Key(path: String, format: String, options: Map[String, String])
 
-  private val known = new LastUsed[Key, StructType](Max)
+  /** @param state the digest of the files, and of the settings that they were read with */
+  private final case class Found(state: String, columns: StructType)
+
+  private val known = new LastUsed[Key, Found](Max)
+
+  private[bulkfilter] def size: Int = synchronized(known.size)
 
   def apply(
       session: SparkSession,
@@ -111,11 +111,13 @@ private[bulkfilter] object KnownColumns {
       format: String,
       options: Map[String, String],
       files: Seq[FileStatus])(read: => StructType): StructType = {
-    val key = Key(path, format, options, ReadSettings(session), files.map(FileStamp(_)))
-    Option(synchronized(known.get(key))).getOrElse {
-      val columns = read
-      synchronized(known.put(key, columns))
-      columns
+    val key = Key(path, format, options)
+    val state = FileStamp.digest(files.map(FileStamp(_)), ReadSettings(session))
+    val found = Option(synchronized(known.get(key))).filter(_.state == state).getOrElse {
+      val made = Found(state, read)
+      synchronized(known.put(key, made))
+      made
     }
+    found.columns
   }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.source
 
+import java.nio.charset.StandardCharsets
 import java.nio.file.{Files, Paths}
 import java.util.UUID
 
 import scala.util.Try
 
+import org.apache.commons.codec.binary.Hex
+import org.apache.commons.codec.digest.DigestUtils
 import org.apache.hadoop.fs.{EtagSource, FileStatus}
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus
 
@@ -29,6 +32,17 @@ private[bulkfilter] object FileStamp {
 
   /** The stamp of a file that does not exist. It is unique, so it equals no later stamp. */
   def missing(path: String): FileStamp = FileStamp(path, 0, 0, UUID.randomUUID().toString)
+
+  /** A text that identifies the state of files, and `how` they are read. */
+  def digest(files: Seq[FileStamp], how: String): String = {
+    val digest = DigestUtils.getSha256Digest
+    files.foreach { f =>
+      val text = s"${f.path}\n${f.bytes}\n${f.modified}\n${f.version}\n"
+      digest.update(text.getBytes(StandardCharsets.UTF_8))
+    }
+    digest.update(how.getBytes(StandardCharsets.UTF_8))
+    Hex.encodeHexString(digest.digest())
+  }
 
   private def version(status: FileStatus): String = status match {
     case tagged: EtagSource if tagged.getEtag != null => tagged.getEtag

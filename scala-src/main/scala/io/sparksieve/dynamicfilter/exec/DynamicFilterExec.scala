@@ -64,7 +64,7 @@ private[sparksieve] final case class DynamicFilterExec(
 
   private def keyType: KeyType = KeyTypes.of(key.dataType).get
 
-  private def collected: Option[CollectedKeys] = source match {
+  private def collected: Option[SharedKeys] = source match {
     case keys: DynamicKeys => keys.collected
     case _ => None
   }
@@ -79,7 +79,7 @@ private[sparksieve] final case class DynamicFilterExec(
   override protected def doExecute(): RDD[InternalRow] = collected match {
     case None => child.execute()
     case Some(found) =>
-      val probe = new KeyProbe(key, child.output, keyType, found.shared, starter)
+      val probe = new KeyProbe(key, child.output, keyType, found, starter)
       child.execute().mapPartitions(probe.filter)
   }
 
@@ -97,13 +97,13 @@ private[sparksieve] final case class DynamicFilterExec(
       case Some(found) => test(ctx, input, found)
     }
 
-  private def test(ctx: CodegenContext, input: Seq[ExprCode], found: CollectedKeys): String = {
-    // The key set's concrete class, so that the call is bound when the code is compiled.
-    val setClass = found.keys.getClass.getName
-    val shared =
-      ctx.addReferenceObj("sharedKeys", found.shared, classOf[SharedKeys].getName)
-    val keys =
-      ctx.addMutableState(setClass, "keys", v => s"$v = ($setClass) $shared.value();", true)
+  private def test(ctx: CodegenContext, input: Seq[ExprCode], found: SharedKeys): String = {
+    val shared = ctx.addReferenceObj("sharedKeys", found, classOf[SharedKeys].getName)
+    val keys = ctx.addMutableState(
+      found.setClass,
+      "keys",
+      v => s"$v = (${found.setClass}) $shared.value();",
+      true)
     val starters =
       ctx.addReferenceObj("watches", starter, classOf[SelectivityMonitor.Starter].getCanonicalName)
     val watch = ctx.addMutableState(

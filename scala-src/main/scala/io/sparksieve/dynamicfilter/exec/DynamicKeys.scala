@@ -27,17 +27,17 @@ private[dynamicfilter] final case class DynamicKeys(
    * The keys, once [[updateResult]] has run. None if they could not be collected; then no row may
    * be dropped.
    */
-  override def keys: Option[KeySet] = collected.map(_.keys)
+  override def keys: Option[KeySet] = collected.map(_.value)
 
-  /** The keys together with their broadcast for the tasks; None as for [[keys]]. */
-  def collected: Option[CollectedKeys] = {
+  /** The keys as a broadcast for the tasks; None as for [[keys]]. */
+  def collected: Option[SharedKeys] = {
     require(updated, s"$this has not been waited for")
     result
   }
 
   // Not part of the expression's equality, and not used by tasks.
   @transient @volatile private var updated = false
-  @transient @volatile private var result: Option[CollectedKeys] = None
+  @transient @volatile private var result: Option[SharedKeys] = None
 
   override def updateResult(): Unit = {
     result = subquery.await()
@@ -53,11 +53,3 @@ private[dynamicfilter] final case class DynamicKeys(
 
   override lazy val canonicalized: Expression = DynamicKeys(canonicalPlan, keyType, ExprId(0))
 }
-
-/**
- * Collected keys, on the driver.
- *
- * @param shared
- *   the same keys as a broadcast for the tasks: a set may be too large to be sent with each task
- */
-private[exec] final case class CollectedKeys(keys: KeySet, shared: SharedKeys)

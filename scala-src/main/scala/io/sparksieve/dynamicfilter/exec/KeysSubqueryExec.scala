@@ -71,7 +71,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
 
   @transient private lazy val begun: Long = System.nanoTime()
 
-  @transient private lazy val future: Future[Option[CollectedKeys]] = {
+  @transient private lazy val future: Future[Option[SharedKeys]] = {
     val executionId = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLExecution.withThreadLocalCaptured(session, DaemonThreads.unbounded) {
       SQLExecution.withExecutionId(session, executionId) {
@@ -91,7 +91,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
           longMetric("keySetBytes") += set.byteSize
         }
         SQLMetrics.postDriverMetricUpdates(sparkContext, executionId, metrics.values.toSeq)
-        keys.map(set => CollectedKeys(set, SharedKeys(sparkContext, set)))
+        keys.map(SharedKeys(sparkContext, _))
       }
     }
   }
@@ -122,7 +122,7 @@ private[dynamicfilter] final case class KeysSubqueryExec(
    * a broadcast, that is less. None if they are late or could not be collected. Takes no lock of the plan: the collecting thread needs
    * the lock of this operator.
    */
-  def await(): Option[CollectedKeys] = {
+  def await(): Option[SharedKeys] = {
     val allowed = if (WaitingThreads.isBroadcasts) caps.broadcastMs else caps.timeoutMs
     val deadline = begun + TimeUnit.MILLISECONDS.toNanos(allowed)
     try

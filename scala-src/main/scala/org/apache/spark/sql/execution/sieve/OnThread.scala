@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.spark.sql.execution.sieve
 
-import java.util.concurrent.{Callable, ExecutorService, Future}
+import java.util.concurrent.Callable
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.util.Utils
@@ -10,18 +10,18 @@ import org.apache.spark.util.Utils
 object OnThread {
 
   /**
-   * Runs `body` on a thread of `pool` with the local properties of the caller's thread, among them
-   * the job group and the query execution.
+   * `body` to be run on another thread, with the local properties of the caller's thread, among
+   * them the job group and the query execution.
    */
-  def apply[T](session: SparkSession, pool: ExecutorService)(body: => T): Future[T] = {
+  def task[T](session: SparkSession)(body: => T): Callable[T] = {
     val context = session.sparkContext
     val properties = Utils.cloneProperties(context.getLocalProperties)
-    pool.submit(new Callable[T] {
+    new Callable[T] {
       override def call(): T = {
         context.setLocalProperties(properties)
         active(session)(body)
       }
-    })
+    }
   }
 
   /** Runs `body` with `session` as the active session. */
