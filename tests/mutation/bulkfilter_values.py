@@ -294,8 +294,8 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: KnownColumns: columns are kept for each state of the files",
         "FileColumns.scala",
-        "val key = Key(path, format, options)",
-        "val key = Key(path + files.map(FileStamp(_)), format, options)",
+        "val key = Key(path, ",
+        "val key = Key(path + files.map(FileStamp(_)), ",
         ["ReleasedValuesSuite"],
     ),
     Mutation(

@@ -33,7 +33,7 @@ private[workload] object LastingPredicate {
 }
 
 /** A predicate that is known only by its text and its columns. */
-private[workload] final case class TextOfPredicate(text: String, columns: Seq[Attribute])
+private[workload] final case class TextOfPredicate(text: String, columns: Seq[Expression])
     extends Predicate
     with Unevaluable {
 
@@ -47,5 +47,5 @@ private[workload] final case class TextOfPredicate(text: String, columns: Seq[At
 
   override protected def withNewChildrenInternal(
       newChildren: IndexedSeq[Expression]): TextOfPredicate =
-    copy(columns = newChildren.map(_.asInstanceOf[Attribute]))
+    copy(columns = newChildren)
 }

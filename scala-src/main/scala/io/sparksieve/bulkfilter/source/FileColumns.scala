@@ -96,9 +96,13 @@ private[bulkfilter] object KnownColumns {
 
   private val Max = 1000
 
-  private final case class Key(path: String, format: String, options: Map[String, String])
+  private final case class Key(
+      path: String,
+      format: String,
+      options: Map[String, String],
+      settings: String)
 
-  /** @param state the digest of the files, and of the settings that they were read with */
+  /** @param state the digest of the files */
   private final case class Found(state: String, columns: StructType)
 
   private val known = new LastUsed[Key, Found](Max)
@@ -111,8 +115,8 @@ private[bulkfilter] object KnownColumns {
       format: String,
       options: Map[String, String],
       files: Seq[FileStatus])(read: => StructType): StructType = {
-    val key = Key(path, format, options)
-    val state = FileStamp.digest(files.map(FileStamp(_)), ReadSettings(session))
+    val key = Key(path, format, options, ReadSettings(session))
+    val state = FileStamp.digest(files.map(FileStamp(_)), "")
     val found = Option(synchronized(known.get(key))).filter(_.state == state).getOrElse {
       val made = Found(state, read)
       synchronized(known.put(key, made))
