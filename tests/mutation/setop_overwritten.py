@@ -95,4 +95,18 @@ MUTATIONS = [
         "Files.walk(directory, 1, FileVisitOption.FOLLOW_LINKS)",
         ["OverwrittenLinksSuite"],
     ),
+    Mutation(
+        "setop: CommonSource: a batch of a stream that a function overwrites is read once",
+        "CommonSource.scala",
+        " || ctx.query.isGivenBatch",
+        "",
+        ["StreamingSuite"],
+    ),
+    Mutation(
+        "setop: WholeQuery: a batch that a source writes is left alone",
+        "WholeQuery.scala",
+        "plan.isStreaming && !WholeQuery.Writes(plan.nodeName)",
+        "plan.isStreaming",
+        ["StreamingSuite"],
+    ),
 ]

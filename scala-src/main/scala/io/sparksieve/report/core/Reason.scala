@@ -58,7 +58,12 @@ private[sparksieve] object Reason {
       extends Reason("subquery-in-branch", "A filter or column of a side holds a subquery.")
   case object CorrelatedBranch
       extends Reason("correlated-branch", "A side refers to columns of an outer query.")
-  case object Streaming extends Reason("streaming", "A side is a stream.")
+  case object Streaming
+      extends Reason(
+        "streaming",
+        "A side is a stream, or its rows are joined with one and given to a function that may " +
+          "overwrite what the side reads."
+      )
   case object UnsupportedSource
       extends Reason("unsupported-source", "The source is not known to give the same rows twice.")
   case object ColumnSensitiveSource

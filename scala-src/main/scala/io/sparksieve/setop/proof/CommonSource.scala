@@ -98,7 +98,7 @@ private[setop] object CommonSource {
       anySource: Boolean = false): Proof = {
     // Most operations have different sources, which this check detects cheaply.
     val lowest = SameSource(Branch.lowest(left, ctx), Branch.lowest(right, ctx))
-    if (left.isStreaming || right.isStreaming) Left(Reason.Streaming)
+    if (left.isStreaming || right.isStreaming || ctx.query.isGivenBatch) Left(Reason.Streaming)
     else if (ctx.random) Left(Reason.NonDeterministic)
     else if (lowest == Left(Reason.DifferentSource)) Left(Reason.DifferentSource)
     else if (ctx.query.overwritesItsFiles) Left(Reason.OverwrittenSource)

@@ -38,6 +38,13 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
   /** Whether it overwrites files that it reads. */
   lazy val overwritesItsFiles: Boolean = Overwritten(operators)
 
+  /**
+   * Whether it is a batch of a stream that is given to a function (`foreachBatch`) or to a sink of
+   * the first API. The function may overwrite what the batch reads, as a command may
+   * ([[overwritesItsFiles]]), and nothing in the plan says so.
+   */
+  lazy val isGivenBatch: Boolean = plan.isStreaming && !WholeQuery.Writes(plan.nodeName)
+
   /** Whether a constant of it, or a value of its inline rows, is -0.0 or holds it. */
   lazy val writesNegativeZero: Boolean = NegativeZero.isWrittenIn(this)
 
@@ -60,4 +67,7 @@ private[setop] object WholeQuery {
 
   /** A query of which nothing is known to matter, for operators alone. */
   val Empty: WholeQuery = new WholeQuery(OneRowRelation())
+
+  // A batch of a stream that a source's sink writes; the first of Spark's classes is deprecated.
+  private val Writes = Set("WriteToDataSourceV2", "WriteToMicroBatchDataSource")
 }
