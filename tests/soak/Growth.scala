@@ -45,8 +45,8 @@ object Growth {
     // Spark generates classes for some queries, and holds the code of the last hundred.
     case "classes" => 200
     // Spark's scheduler keeps a job now and then that has ended, with its plan and about 50 of
-    // them. Spark also holds the last plan of each stream, in which Sieve has operators with metrics.
-    case "accumulators" => 110
+    // each. Spark also holds the last plan of each stream, in which Sieve has operators with metrics.
+    case "accumulators" | "blocks" => 110
     case _ => 5
   }
 
