@@ -141,7 +141,7 @@ MUTATIONS = [
         "advice: SessionReads: large constants are kept for all queries",
         "LastUsed.scala",
         "while (total > maxBytes && size > 1)",
-        "while (total < 0 && size > 1)",
+        "while (total > maxBytes && total < 0 && size > 1)",
         [*SESSION, "RunsSuite"],
     ),
     Mutation(

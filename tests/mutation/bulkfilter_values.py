@@ -50,7 +50,7 @@ MUTATIONS = [
         "bulkfilter: KeySetCache: nothing is let go",
         "KeySetCache.scala",
         "while (total > limit && eldest.hasNext)",
-        "while (false && eldest.hasNext)",
+        "while (total > limit && total < 0 && eldest.hasNext)",
         ["BulkFilterRunSuite"],
     ),
     Mutation(

@@ -105,8 +105,8 @@ MUTATIONS = [
     Mutation(
         "setop: WholeQuery: a batch that a source writes is left alone",
         "WholeQuery.scala",
-        "plan.isStreaming && !WholeQuery.Writes(plan.nodeName)",
-        "plan.isStreaming",
+        "WholeQuery.Writes(plan.nodeName)",
+        "WholeQuery.Writes(s\"not ${plan.nodeName}\")",
         ["StreamingSuite"],
     ),
 ]
