@@ -225,7 +225,7 @@ MUTATIONS = [
         "bulkfilter: CachedValues: values that were read under other settings",
         "FileStamp.scala",
         "digest.update(how.getBytes(",
-        'digest.update("".getBytes(',
+        "digest.update(how.take(0).getBytes(",
         ["ValuesOfFilesSuite"],
     ),
     Mutation(
