@@ -68,7 +68,8 @@ class SessionReadsSuite extends AdviceTest {
     (1 to 10).foreach { i =>
       reads.add(Seq(TableRead(TableRef("parquet", None, paths :+ s"$i"), Seq(k), Nil)), 1)
     }
-    assert(reads.all.size == 3)
+    val remembered = reads.all.size
+    assert(remembered == 3)
   }
 
   test("what a user's function refers to is not kept") {
