@@ -303,7 +303,7 @@ MUTATIONS = [
         "FileColumns.scala",
         "filter(_.state == state)",
         "filter(_.state.length == state.length)",
-        ["OddFilesSuite", "ReleasedValuesSuite"],
+        ["ReleasedValuesSuite"],
     ),
     Mutation(
         "bulkfilter: LoadEntries: values are read after a query was cancelled",
