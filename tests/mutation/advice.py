@@ -173,6 +173,13 @@ MUTATIONS = [
         SESSION,
     ),
     Mutation(
+        "advice: LastingPredicate: objects whose methods are called are kept",
+        "LastingPredicate.scala",
+        "!name.startsWith(Objects) && ",
+        "",
+        ["LastingPredicateSuite"],
+    ),
+    Mutation(
         "advice: ConstantBytes: paths take no memory",
         "ConstantBytes.scala",
         "map(PerValue + _.length).sum",

@@ -280,15 +280,15 @@ MUTATIONS = [
     Mutation(
         "bulkfilter: KeySetCache: the caches of all sessions have no bound",
         "KeySetCache.scala",
-        "while (over && eldest.nonEmpty)",
-        "while (false && over && eldest.nonEmpty)",
+        "while (left.nonEmpty && caches",
+        "while (left.isEmpty && caches",
         ["ReleasedValuesSuite"],
     ),
     Mutation(
         "bulkfilter: KeySetCache: the newest of all sessions' sets is evicted first",
         "KeySetCache.scala",
-        "eldest.maxBy { case (used, _) => now - used }",
-        "eldest.minBy { case (used, _) => now - used }",
+        "left.maxBy(_._1)",
+        "left.minBy(_._1)",
         ["ReleasedValuesSuite"],
     ),
     Mutation(

@@ -3,21 +3,20 @@ package io.sparksieve.bulkfilter
 
 import java.lang.ref.WeakReference
 
-import org.scalatest.concurrent.Eventually
 import org.scalatest.funsuite.AnyFunSuite
-import org.scalatest.time.{Seconds, Span}
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.types.{DataType, IntegerType}
 
+import io.sparksieve.Freed
 import io.sparksieve.bulkfilter.load.ProjectedKeySets
 import io.sparksieve.keyset.CompositeKeySet
 import io.sparksieve.keyset.build.KeySets
 import io.sparksieve.keyset.encoding.CompositeKey
 
 /** Lookups of keys with NULLs, and the lifetime of the sets for them. */
-class ProjectedKeySetsSuite extends AnyFunSuite with Eventually {
+class ProjectedKeySetsSuite extends AnyFunSuite {
 
   private val types: Seq[DataType] = Seq.fill(3)(IntegerType)
   private val project = CompositeKey.projection(types)
@@ -43,9 +42,6 @@ class ProjectedKeySetsSuite extends AnyFunSuite with Eventually {
     assert(ProjectedKeySets.contains(rows, types, key(null, 2, null)))
     val held = new WeakReference(rows)
     rows = null
-    eventually(timeout(Span(20, Seconds))) {
-      System.gc()
-      assert(held.get == null)
-    }
+    assert(Freed(held))
   }
 }

@@ -8,6 +8,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.sieve.OnThread
 import org.apache.spark.sql.sieve.SessionListeners
 
+import io.sparksieve.Freed
 import io.sparksieve.bulkfilter.expr.InFile
 import io.sparksieve.bulkfilter.load.{CachedValues, Caps, KeySetCache, LoadEntries, PinKeyFiles}
 import io.sparksieve.bulkfilter.source.KnownColumns
@@ -29,13 +30,6 @@ class ReleasedValuesSuite extends BulkFilterTest {
   private def read(session: SparkSession, query: String): Seq[WeakReference[CachedValues]] =
     values(session, query).map(new WeakReference(_))
 
-  private def areFree(values: Seq[WeakReference[CachedValues]]): Boolean =
-    (1 to 50).exists { _ =>
-      System.gc()
-      Thread.sleep(100)
-      values.forall(_.get == null)
-    }
-
   test("values that the cache has let go are not kept by what the session remembers") {
     val (one, other) = (file("kept1.csv", "1", "2"), file("kept2.csv", "2", "3"))
     Seq(
@@ -49,7 +43,7 @@ class ReleasedValuesSuite extends BulkFilterTest {
       assert(values.size == files, predicate)
       SessionListeners.await(session, 10000)
       KeySetCache(session).clear()
-      assert(areFree(values), predicate)
+      assert(Freed(values: _*), predicate)
       val advice = SieveAdvise.ofSession(session)
       assert(advice.contains("in_file") && advice.contains("kept1.csv"), advice)
     }
@@ -67,7 +61,7 @@ class ReleasedValuesSuite extends BulkFilterTest {
     val (one, other) = readTogether()
     SessionListeners.await(session, 10000)
     KeySetCache(session).clear()
-    assert(areFree(Seq(one)) && other.known.nonEmpty)
+    assert(Freed(one) && other.known.nonEmpty)
   }
 
   test("a combined set does not keep the values of its parts") {
@@ -81,7 +75,7 @@ class ReleasedValuesSuite extends BulkFilterTest {
     withConf("spark.sieve.bulkFilter.maxCacheBytes" -> (cache.bytes / 2).toString) {
       cache.trim(Caps(spark))
     }
-    assert(cache.size == 1 && areFree(parts))
+    assert(cache.size == 1 && Freed(parts: _*))
     assert(read(session, query).size == 2)
   }
 

@@ -5,19 +5,17 @@ import java.io.OutputStream
 import java.lang.ref.WeakReference
 
 import org.apache.logging.log4j.Level
-import org.scalatest.concurrent.Eventually
-import org.scalatest.time.SpanSugar._
 
 import org.apache.spark.sql.{DataFrame, Row, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sieve.SessionListeners
 
-import io.sparksieve.SieveTest
+import io.sparksieve.{Freed, SieveTest}
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.sql.{JoinStrategies, RunListener}
 
 /** The report of a query contains the measurements of its operators in the last run. */
-class MeasuredSuite extends SieveTest with Eventually {
+class MeasuredSuite extends SieveTest {
 
   override def beforeAll(): Unit = {
     super.beforeAll()
@@ -307,9 +305,6 @@ class MeasuredSuite extends SieveTest with Eventually {
     }
     val session = used()
     SparkSession.setActiveSession(spark)
-    eventually(timeout(20.seconds), interval(200.millis)) {
-      System.gc()
-      assert(session.get == null)
-    }
+    assert(Freed(session))
   }
 }

@@ -27,9 +27,4 @@ private[sparksieve] object MembershipPredicate {
     case predicate: MembershipPredicate => predicate.keepsOrder(conf)
     case _ => false
   }
-
-  /** `e` with [[MembershipPredicate.withoutValues]] applied to its predicates. */
-  def withoutValues(e: Expression): Expression = e.transform {
-    case predicate: MembershipPredicate => predicate.withoutValues
-  }
 }

@@ -7,6 +7,7 @@ import org.apache.hadoop.io.Writable
 
 import org.apache.spark.{SerializableWritable, SparkContext}
 import org.apache.spark.broadcast.Broadcast
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext
 
 /**
  * A set of keys as a broadcast, for the tasks. It is broadcast in a class of Spark's that Spark
@@ -17,7 +18,7 @@ import org.apache.spark.broadcast.Broadcast
  * lasts, such as that of a cached table, from the driver's memory to disk.
  *
  * @param setClass
- *   the concrete class of the set, so that generated code calls its methods, not a superclass's
+ *   the concrete class of the set
  * @param size
  *   [[KeySet.size]]
  * @param byteSize
@@ -34,6 +35,12 @@ private[sparksieve] final case class SharedKeys(
 
   /** The keys: one copy on the driver and on each executor, as long as it is in memory. */
   def value: KeySet = broadcast.value.value.keys
+
+  /** A field of generated code with the keys, of their concrete class: calls are bound early. */
+  def field(ctx: CodegenContext): String = {
+    val shared = ctx.addReferenceObj("sharedKeys", this, classOf[SharedKeys].getName)
+    ctx.addMutableState(setClass, "keys", v => s"$v = ($setClass) $shared.value();", true)
+  }
 }
 
 private[sparksieve] object SharedKeys {

@@ -14,7 +14,7 @@ import io.sparksieve.report.core.PredicateText
 private[workload] object LastingPredicate {
 
   def apply(predicate: Expression): Expression = {
-    val lasting = MembershipPredicate.withoutValues(predicate)
+    val lasting = predicate.transform { case m: MembershipPredicate => m.withoutValues }
     if (lasting.exists(!isPlain(_)))
       TextOfPredicate(PredicateText(predicate), predicate.references.toSeq)
     else lasting
@@ -22,14 +22,17 @@ private[workload] object LastingPredicate {
 
   /** Whether the node alone refers only to constants and columns. */
   private def isPlain(node: Expression): Boolean = node match {
-    case _: MembershipPredicate | _: AttributeReference => true
     case _: UserDefinedExpression => false
     case Literal(_, _: ObjectType | _: UserDefinedType[_]) => false
-    case other => Packages.exists(other.getClass.getName.startsWith(_))
+    case other =>
+      val name = other.getClass.getName
+      !name.startsWith(Objects) && Packages.exists(name.startsWith(_))
   }
 
-  // Without Spark's `objects`, which call methods of any object.
   private val Packages = Seq("org.apache.spark.sql.catalyst.expressions.", "io.sparksieve.")
+
+  // They call methods of any object.
+  private val Objects = "org.apache.spark.sql.catalyst.expressions.objects."
 }
 
 /** A predicate that is known only by its text and its columns. */

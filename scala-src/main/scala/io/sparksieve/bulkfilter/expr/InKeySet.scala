@@ -18,7 +18,7 @@ import io.sparksieve.bulkfilter.load.{
   ValueSet,
   Without
 }
-import io.sparksieve.keyset.{KeyType, SharedKeys, SupportsBatchLookup}
+import io.sparksieve.keyset.{KeyType, SupportsBatchLookup}
 import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.keyset.encoding.CompositeKey
 import io.sparksieve.keyset.longs.LongKeyType
@@ -76,7 +76,7 @@ private[bulkfilter] final case class InKeySet(
     keyType.asInstanceOf[LongKeyType].encodeCode(value)
 
   override def setCode(ctx: CodegenContext): String =
-    setCode(ctx, set.membership.asInstanceOf[OneSet])
+    set.membership.asInstanceOf[OneSet].shared.field(ctx)
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
     if (keys.size == 1) single(ctx, ev) else several(ctx, ev)
@@ -101,24 +101,13 @@ private[bulkfilter] final case class InKeySet(
 
   private def containsCode(ctx: CodegenContext, values: ValueSet[OneSet], value: String): String =
     values match {
-      case one: OneSet => keyType.containsCode(setCode(ctx, one), value)
+      case one: OneSet => keyType.containsCode(one.shared.field(ctx), value)
       case AllOf(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " && ", ")")
       case AnyOf(parts) => parts.map(containsCode(ctx, _, value)).mkString("(", " || ", ")")
       case Without(from, without) =>
         s"(${containsCode(ctx, from, value)} && !${containsCode(ctx, without, value)})"
       case SideBySide(_) => throw SideBySide.noSet
     }
-
-  /** Keeps the set in a field of its concrete class, so that calls are bound at compile time. */
-  private def setCode(ctx: CodegenContext, one: OneSet): String = {
-    val shared =
-      ctx.addReferenceObj("sharedKeys", one.shared, classOf[SharedKeys].getName)
-    ctx.addMutableState(
-      one.shared.setClass,
-      "keys",
-      v => s"$v = (${one.shared.setClass}) $shared.value();",
-      forceInline = true)
-  }
 
   private def several(ctx: CodegenContext, ev: ExprCode): ExprCode = {
     val row = GenerateUnsafeProjection.createCode(ctx, keys.map(CompositeKey.normalized))

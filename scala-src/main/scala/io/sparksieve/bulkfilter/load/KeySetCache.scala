@@ -8,6 +8,7 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.sql.SparkSession
 
 import io.sparksieve.bulkfilter.source.KeySource
+import io.sparksieve.keyset.SharedKeys
 
 /**
  * Caches the values that a session's queries have read, for later queries, as long as the files do
@@ -48,14 +49,14 @@ private[bulkfilter] final class KeySetCache {
   }
 
   /** The cached set that was combined from `members`. */
-  def made(members: CombinedSet[FileKeys]): Option[LoadedKeys] = synchronized {
+  def made(members: CombinedSet[FileKeys]): Option[SharedKeys] = synchronized {
     Option(kept.get(members)).collect { case made @ KeySetCache.Made(set) =>
       made.use()
       set
     }
   }
 
-  def keep(members: CombinedSet[FileKeys], set: LoadedKeys, caps: Caps): Unit = {
+  def keep(members: CombinedSet[FileKeys], set: SharedKeys, caps: Caps): Unit = {
     // The key would hold the values of the parts, evicted or not.
     val key = members.map(file => FileKeys(file.source, file.entry.map(_.identity)))
     synchronized(kept.put(key, KeySetCache.Made(set)))
@@ -121,8 +122,8 @@ private[bulkfilter] object KeySetCache {
     }
   }
 
-  private final case class Made(set: LoadedKeys) extends Kept {
-    override def bytes: Long = set.shared.byteSize
+  private final case class Made(set: SharedKeys) extends Kept {
+    override def bytes: Long = set.byteSize
   }
 
   private val stores = new WeakHashMap[SparkSession, KeySetCache]
@@ -139,12 +140,14 @@ private[bulkfilter] object KeySetCache {
   /** Evicts sets of all sessions until they take at most `limit` bytes, the eldest first. */
   private[bulkfilter] def trimAll(limit: Long): Unit = {
     val caches = synchronized(stores.values.asScala.toVector)
-    def over = caches.map(_.bytes).sum > limit
-    def eldest = caches.flatMap(c => c.eldestUse.map(_ -> c))
-    while (over && eldest.nonEmpty) {
-      val now = System.nanoTime()
-      val (_, cache) = eldest.maxBy { case (used, _) => now - used }
+    val now = System.nanoTime()
+    def ages = caches.flatMap(c => c.eldestUse.map(used => (now - used, c)))
+    // Other threads may evict meanwhile.
+    var left = ages
+    while (left.nonEmpty && caches.map(_.bytes).sum > limit) {
+      val (_, cache) = left.maxBy(_._1)
       cache.trimTo(cache.bytes - 1)
+      left = ages
     }
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.bulkfilter.load
 
-import java.util.concurrent.TimeUnit
-
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.sieve.Sizes
 import org.apache.spark.sql.types.DataType
@@ -26,7 +24,7 @@ private[bulkfilter] object LoadValues {
       case SideBySide(Seq(one)) => made(one)
       case derived: CombinedSet[FileKeys] =>
         store.made(derived) match {
-          case Some(known) => OneSet(known.shared)
+          case Some(known) => OneSet(known)
           case None =>
             val types = derived.leaves.head.source.keyTypes
             merged(session, derived, made, types, caps) match {
@@ -35,7 +33,7 @@ private[bulkfilter] object LoadValues {
                 // Entries without known files serve a single query, and are never looked up again.
                 if (derived.leaves.flatMap(_.entry).forall(_.files.nonEmpty))
                   store.keep(derived, set, caps)
-                OneSet(set.shared)
+                OneSet(set)
             }
         }
     }
@@ -49,19 +47,12 @@ private[bulkfilter] object LoadValues {
       derived: CombinedSet[FileKeys],
       made: ValueSet[FileKeys] => ValueSet[OneSet],
       types: Seq[DataType],
-      caps: Caps): Either[ValueSet[OneSet], LoadedKeys] = {
-    val start = System.nanoTime()
+      caps: Caps): Either[ValueSet[OneSet], SharedKeys] = {
     def together(values: ValueSet[OneSet], parts: Seq[ValueSet[OneSet]])(
         make: Seq[KeySet] => Option[KeySet]) = {
       val held = parts.collect { case OneSet(shared) => shared.value }
       val set = if (held.size == parts.size) make(held) else None
-      set.fold[Either[ValueSet[OneSet], LoadedKeys]](Left(values)) { keys =>
-        val millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
-        Right(
-          LoadedKeys(
-            SharedKeys(session.sparkContext, keys),
-            LoadStats(held.map(_.size).sum, 0, 0, millis)))
-      }
+      set.map(SharedKeys(session.sparkContext, _)).toRight(values)
     }
     derived match {
       case AllOf(members) =>

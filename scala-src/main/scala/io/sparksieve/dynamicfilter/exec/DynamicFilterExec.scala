@@ -98,12 +98,7 @@ private[sparksieve] final case class DynamicFilterExec(
     }
 
   private def test(ctx: CodegenContext, input: Seq[ExprCode], found: SharedKeys): String = {
-    val shared = ctx.addReferenceObj("sharedKeys", found, classOf[SharedKeys].getName)
-    val keys = ctx.addMutableState(
-      found.setClass,
-      "keys",
-      v => s"$v = (${found.setClass}) $shared.value();",
-      true)
+    val keys = found.field(ctx)
     val starters =
       ctx.addReferenceObj("watches", starter, classOf[SelectivityMonitor.Starter].getCanonicalName)
     val watch = ctx.addMutableState(

@@ -45,8 +45,7 @@ private[sparksieve] final case class Measurements(
 
   /** With what operators of a plan reported that was cached; its filters may be over the same. */
   def withCached(other: Measurements): Measurements = {
-    val mine = moments.map(_.place).toSet
-    val cached = mine.map(place => place -> s"$place (cached)").toMap
+    val cached = moments.map(_.place).distinct.map(place => place -> s"$place (cached)").toMap
     def named(m: OrderSnapshot) = cached.get(m.place).fold(m)(place => m.copy(place = place))
     Measurements(
       (verdicts ++ other.verdicts).distinct,
