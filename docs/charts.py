@@ -5,7 +5,7 @@
     python docs/charts.py --check   names the charts that are not those of their figures
 
 `demo.json` is written by `./sbt "demo --json docs/figures/demo.json"`, and `<feature>.json` by
-`./sbt "bench <feature>"`. Needs Python alone.
+`./sbt "bench <feature>"`; those in `large` are of larger tables. Needs Python alone.
 """
 
 from __future__ import annotations
@@ -199,12 +199,12 @@ def charts() -> dict[Path, str]:
     """Each chart, by the file that it belongs into."""
     made = {}
     # Those of other engines are drawn by `./sbt "bench peers --page"`.
-    for figures in sorted(set(FIGURES.glob("*.json")) - set(FIGURES.glob("peers-*"))):
+    for figures in sorted(set(FIGURES.rglob("*.json")) - set(FIGURES.glob("peers-*"))):
         results = json.loads(figures.read_text(encoding="utf-8"))
         settings = results["settings"]
         if "feature" in results:
             bars = bench_bars(results)
-            title = f"Benchmarks of {results['feature']}, Sieve off and on"
+            title = f"Benchmarks of {results['feature']}, {settings['rows']} rows, off and on"
             runs, cores = settings["measured rounds"], settings["cores"]
         else:
             bars = demo_bars(results)
@@ -223,8 +223,9 @@ def main() -> int:
         for path, text in charts().items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
+    word = "stale" if "--check" in sys.argv else "drawn"
     for path, text in stale:
-        print(f"{'stale' if '--check' in sys.argv else 'drawn'}: docs/figures/{path.name}")
+        print(f"{word}: docs/figures/{path.relative_to(FIGURES)}")
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")
     return 1 if stale and "--check" in sys.argv else 0

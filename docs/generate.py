@@ -7,6 +7,7 @@ A page has a marker where a part belongs:
     <!-- coordinates -->                  the Maven coordinates of each Spark line
     <!-- lines -->                        the Spark lines, and how each is tested
     <!-- figures: setop -->               the measured figures of docs/figures/setop.json
+    <!-- figures: large/setop -->         those of the larger run
     <!-- settings: setop -->              the settings in which they were measured
     <!-- command: setop -->               the command that repeats them, from measure.sh
     <!-- demo: cases -->                  the measured figures of the demo

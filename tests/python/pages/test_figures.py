@@ -16,7 +16,7 @@ FIGURES = ROOT / "docs" / "figures"
 charts = docs_module("charts")
 
 # The charts of other engines have a test and colours of their own.
-CHARTS = sorted(set(FIGURES.glob("*.svg")) - set(FIGURES.glob("peers-*")))
+CHARTS = sorted(set(FIGURES.rglob("*.svg")) - set(FIGURES.glob("peers-*")))
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -31,8 +31,8 @@ def results(*ratios: float) -> dict[str, object]:
 
 def test_every_chart_is_that_of_its_figures() -> None:
     made = charts.charts()
-    assert {path.name for path in made} == {path.name for path in CHARTS}
-    stale = [path.name for path, text in made.items() if path.read_text("utf-8") != text]
+    assert sorted(made) == CHARTS
+    stale = [str(path) for path, text in made.items() if path.read_text("utf-8") != text]
     assert stale == [], "run python docs/charts.py"
 
 
@@ -60,7 +60,7 @@ def test_a_chart_has_light_and_dark_colours_and_nothing_from_elsewhere() -> None
 
 
 def test_raw_figures_name_no_machine() -> None:
-    for figures in FIGURES.glob("*.json"):
+    for figures in FIGURES.rglob("*.json"):
         text = figures.read_text("utf-8")
         assert not re.search(r"/(tmp|root|home|work|Users)/|file:/", text), figures.name
 
@@ -93,6 +93,22 @@ def test_the_figures_on_the_front_pages_are_those_of_the_benchmarks() -> None:
     assert len(expected) > 8
     for page in (ROOT / "README.md", ROOT / "docs" / "index.md"):
         assert rows_of(page) == expected, page
+
+
+def test_the_ratios_of_larger_runs_are_those_of_their_files() -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
+    from_file = r"^\|.*?\| ([\d.]+x) \|.*\| (?:`(\w+)` of )?`(\S+)`, \[raw\]\((\S+)\) \|$"
+    rows = re.findall(from_file, page, re.MULTILINE)
+    assert len(rows) > 6
+    for ratio, other, name, file in rows:
+        cases = json.loads((ROOT / "docs" / file).read_text("utf-8"))["cases"]
+        medians = {
+            one["name"]: one["median"]
+            for case in cases
+            if case["name"] == name
+            for one in case["variants"]
+        }
+        assert ratio == charts.times(medians[other or "off"] / medians["on"]), name
 
 
 def test_every_feature_has_figures_and_a_command() -> None:
