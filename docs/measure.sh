@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Measures the figures in docs/figures again, and draws their charts: about a quarter of an hour on two idle cores. With
-# --large the larger runs in docs/figures/large, half an hour. With names, as in `docs/measure.sh setop demo`, only these.
+# --large the larger runs in docs/figures/large, 40 minutes. With names, as in `docs/measure.sh setop demo`, only these.
 set -eu
 cd "$(dirname "$0")/.."
 large=

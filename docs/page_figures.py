@@ -67,14 +67,12 @@ def _growth(case: dict[str, Any]) -> str:
 
 
 def command(name: str) -> str:
-    """The command that repeats a benchmark; `large/setop` is the larger run of `setop`.
+    """The command that repeats a benchmark.
 
     :raises ValueError: `measure.sh` has none of this name.
     """
     text = FIGURES.with_name("measure.sh").read_text(encoding="utf-8")
-    folder, _, feature = name.rpartition("/")
-    bench = f"bench_{folder}" if folder else "bench"
-    found = re.search(rf"^{bench} ({feature} .*)$", text, re.MULTILINE)
+    found = re.search(rf"^bench ({name} .*)$", text, re.MULTILINE)
     if not found:
         raise ValueError(f"measure.sh does not run a benchmark {name}")
     return f'```sh\n./sbt "bench {found[1]}"\n```'
