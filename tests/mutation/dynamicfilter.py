@@ -188,9 +188,9 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: KeyTrace: preserved side inside",
-        "KeyTrace.scala",
-        "case LeftOuter | LeftSemi | LeftAnti | _: ExistenceJoin if inLeft(key) => Seq(key)",
-        "case LeftOuter | LeftSemi | LeftAnti | _: ExistenceJoin => Seq(key)",
+        "EqualKeys.scala",
+        "case LeftOuter | LeftSemi | LeftAnti | _: ExistenceJoin => keys.filter(inLeft(join, _))",
+        "case LeftOuter | LeftSemi | LeftAnti | _: ExistenceJoin => keys",
         ["KeyTraceSuite"],
     ),
     Mutation(
@@ -223,7 +223,7 @@ MUTATIONS = [
     ),
     Mutation(
         "dynamicfilter: SharedParts: sources that change are read twice",
-        "Injection.scala",
+        "FilterByKeys.scala",
         "pruning.reads(part) || readsAgain ||",
         "pruning.reads(part) ||",
         ["UnstableSourceSuite"],
@@ -271,17 +271,17 @@ MUTATIONS = [
         ["NestedKeysSuite"],
     ),
     Mutation(
-        "dynamicfilter: Injection: a scan in the stage of the join waits for its broadcast",
-        "Injection.scala",
-        "!(spot.above.shuffles && exchanges)",
+        "dynamicfilter: FilterByKeys: a scan in the stage of the join waits for its broadcast",
+        "FilterByKeys.scala",
+        "!(otherStage && exchanges)",
         "!exchanges",
         ["DynamicFilterReasonsSuite"],
     ),
     Mutation(
-        "dynamicfilter: Injection: a scan in a stage of its own waits for nothing",
-        "Injection.scala",
-        "!(spot.above.shuffles && exchanges)",
-        "!(spot.above.shuffles && false)",
+        "dynamicfilter: FilterByKeys: a scan in a stage of its own waits for nothing",
+        "FilterByKeys.scala",
+        "!(otherStage && exchanges)",
+        "!(otherStage && false)",
         ["DynamicFilterReasonsSuite"],
     ),
 ]

@@ -29,6 +29,7 @@ import bulkfilter_objects
 import bulkfilter_values
 import dynamicfilter
 import dynamicfilter_keys
+import dynamicfilter_lower
 import keyset
 import rangesource
 import report
@@ -45,6 +46,7 @@ from mutation import Mutation
 MUTATIONS = [
     *dynamicfilter.MUTATIONS,
     *dynamicfilter_keys.MUTATIONS,
+    *dynamicfilter_lower.MUTATIONS,
     *scan.MUTATIONS,
     *scan_rebuilt.MUTATIONS,
     *adaptivefilter.MUTATIONS,

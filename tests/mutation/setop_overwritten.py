@@ -106,7 +106,7 @@ MUTATIONS = [
         "setop: WholeQuery: a batch that a source writes is left alone",
         "WholeQuery.scala",
         "WholeQuery.Writes(plan.nodeName)",
-        "WholeQuery.Writes(s\"not ${plan.nodeName}\")",
+        'WholeQuery.Writes(s"not ${plan.nodeName}")',
         ["StreamingSuite"],
     ),
 ]

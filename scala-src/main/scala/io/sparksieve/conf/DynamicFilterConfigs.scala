@@ -34,7 +34,9 @@ private[conf] trait DynamicFilterConfigs extends MasterSwitch {
     "dynamicFilter.minScanRatio",
     2,
     "In a join with a shuffle, keys are collected only if the scan that they filter is at " +
-      "least this many times as large as the scans of the side that they come from.",
+      "least this many times as large as the scans of the side that they come from. With adaptive " +
+      "execution, broadcast joins in the stage of the scan count as well: of the scan, only the " +
+      "share of rows that they keep.",
     since = "0.1.0"
   )
 

@@ -29,8 +29,8 @@ import io.sparksieve.report.core.{AtRunTime, Features, Gains, Measured, Report, 
  * while (see [[SelectivityMonitor]]).
  *
  * @param source
- *   [[DynamicKeys]] once [[PushIntoScan]] has rewritten the operator; before that, Spark's physical
- *   form of the subquery, with which every row passes
+ *   [[DynamicKeys]] or [[NotCollected]] once [[PushIntoScan]] has rewritten the operator; before
+ *   that, Spark's physical form of the subquery, with which every row passes
  */
 private[sparksieve] final case class DynamicFilterExec(
     key: Expression,
@@ -136,10 +136,17 @@ private[sparksieve] final case class DynamicFilterExec(
         why => s"nothing was filtered: $why",
         found => s"$found from a ${learnedFrom.kind}; $keptText") +
         learnedFrom.expected.fold("")(known => s"; expected: $known")
-      val place = s"${key.sql} IN keys of ${learnedFrom.key}"
-      Seq(Report.measured(Features.DynamicFilter, nodeName, place, detail))
+      Seq(measured(detail))
+    case NotCollected(why) => Seq(measured(s"nothing was filtered: $why"))
     case _ => Nil
   }
+
+  private def measured(detail: String) =
+    Report.measured(
+      Features.DynamicFilter,
+      nodeName,
+      s"${key.sql} IN keys of ${learnedFrom.key}",
+      detail)
 
   private def keptText: String = {
     val untested = longMetric("numGaveUp").value
@@ -175,8 +182,13 @@ private[sparksieve] final case class DynamicFilterExec(
 
   override def nodeName: String = "DynamicFilter"
 
-  override def simpleString(maxFields: Int): String =
-    s"$nodeName $key IN keys of $learnedFrom"
+  override def simpleString(maxFields: Int): String = {
+    val keys = source match {
+      case left: NotCollected => s", $left"
+      case _ => ""
+    }
+    s"$nodeName $key IN keys of $learnedFrom$keys"
+  }
 
   override protected def withNewChildInternal(newChild: SparkPlan): DynamicFilterExec =
     copy(child = newChild)

@@ -19,8 +19,9 @@ import io.sparksieve.scan.PushKeys
  *         +- FileScan [b, c]                         +- DynamicScan [b IN keys]
  *                                                       +- FileScan [b, c]
  * }}}
- * A filter whose subquery Spark has dropped is removed. A filter that already has [[DynamicKeys]]
- * stays unchanged, so the rule is idempotent.
+ * A filter whose subquery Spark has dropped is removed, and one whose keys are not worth their
+ * collection ([[WorthCollecting]]) gets none. A filter that already has [[DynamicKeys]] stays
+ * unchanged, so the rule is idempotent.
  *
  * See [[PushKeys]] for where the keys are pushed.
  */
@@ -29,8 +30,8 @@ private[dynamicfilter] final class PushIntoScan(session: SparkSession) extends R
   override def apply(plan: SparkPlan): SparkPlan = {
     // Where files are split depends on how many of them are read.
     lazy val mayNarrow = !SplitsShown(plan)
-    PlanCopysBroadcasts(plan).transformUp {
-      case filter: DynamicFilterExec if !filter.source.isInstanceOf[DynamicKeys] =>
+    WorthCollecting.only(PlanCopysBroadcasts(plan)).transformUp {
+      case filter: DynamicFilterExec if isNew(filter) =>
         PhysicalKeySource(filter)
           .fold(filter.child) { keys =>
             val below =
@@ -39,6 +40,11 @@ private[dynamicfilter] final class PushIntoScan(session: SparkSession) extends R
             filter.copy(source = keys, child = below.getOrElse(filter.child))
           }
     }
+  }
+
+  private def isNew(filter: DynamicFilterExec) = filter.source match {
+    case _: DynamicKeys | _: NotCollected => false
+    case _ => true
   }
 }
 

@@ -20,10 +20,14 @@ import io.sparksieve.common.Numbers
  *   the estimates made before the query ran, as text for a reader; not part of equality
  * @param pinned
  *   whether the creation side yields the same rows each time it is read; see [[Repeatable]]
+ * @param leastShare
+ *   the share of the filtered scan's rows, from 0 to 1, of which at least must be left by broadcast
+ *   joins of its stage, or collecting the keys costs more than it saves
  */
 private[sparksieve] final case class FilterProvenance(key: String, ids: Set[ExprId], kind: String)(
     val expected: Option[String] = None,
-    val pinned: Boolean = true) {
+    val pinned: Boolean = true,
+    val leastShare: Double = 0) {
 
   /**
    * A copy with Spark's size estimates as `expected`.
@@ -33,11 +37,12 @@ private[sparksieve] final case class FilterProvenance(key: String, ids: Set[Expr
    * @param side
    *   statistics of the creation side
    */
-  def expecting(scan: Statistics, side: Statistics): FilterProvenance =
+  def expecting(scan: Statistics, side: Statistics, leastShare: Double): FilterProvenance =
     copy()(
       Some(
         s"${FilterProvenance.size(side)} with keys for a scan of ${FilterProvenance.size(scan)}"),
-      pinned)
+      pinned,
+      leastShare)
 
   override def toString: String = s"$key ($kind)"
 }

@@ -3,6 +3,7 @@ package io.sparksieve.dynamicfilter.optimize
 
 import scala.annotation.tailrec
 
+import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan}
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 import org.apache.spark.sql.internal.SQLConf
@@ -23,7 +24,6 @@ import io.sparksieve.scan.KeyForm
 private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   import Injection._
   import InjectDynamicFilter.Name
-  import KeyTrace.Spot
 
   private lazy val shared = new SharedParts(root)
   private val pruning = new SparksPruning(root, conf)
@@ -31,10 +31,15 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
 
   private val small = new SmallSource(root, conf)
   private val rowLevel = SieveConf.dynamicFilterRowLevel(conf)
+  private lazy val filterByKeys = new FilterByKeys(shared, pruning, rowIds, conf)
   private lazy val rowIds = if (rowLevel) MergeRowIds(root) else MergeRowIds.Nothing
 
   /** The plan with filters in it; the same instance if there are none. */
-  def filtered: LogicalPlan = walk(root)
+  def filtered: LogicalPlan =
+    SeesPartitions.in(root, conf)(isRandom) match {
+      case Some(operator) => unfiltered(root, operator)
+      case None => walk(root)
+    }
 
   private def walk(plan: LogicalPlan): LogicalPlan = plan match {
     case _ if !plan.containsPattern(JOIN) || InjectDynamicFilter.isDone(plan) => plan
@@ -42,13 +47,17 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     case _ if plan.nodeName == Recursion => plan
     case part if pruning.reads(part) => part
     case join: Join => filteredBy(join)
-    case random if isRandom(random) =>
-      random.foreach {
-        case join: Join => report(join, Refusal(Reason.NonDeterministic, s"by ${random.nodeName}"))
-        case _ =>
-      }
-      random
+    case random if isRandom(random) => unfiltered(random, random)
     case other => other.mapChildren(walk)
+  }
+
+  /** The plan as it is, because `random` sees which rows its joins drop. */
+  private def unfiltered(plan: LogicalPlan, random: LogicalPlan): LogicalPlan = {
+    plan.foreach {
+      case join: Join => report(join, Refusal(Reason.NonDeterministic, s"by ${random.nodeName}"))
+      case _ =>
+    }
+    plan
   }
 
   /** Whether an operator depends on the order or the partitions of its rows, apart from MERGE. */
@@ -56,13 +65,18 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     RowOrder.matters(operator) &&
       !(rowLevel && (rowIds.recordsFiles(operator) || DeltasCounters.areAllThatMatters(operator)))
 
-  private def filteredBy(join: Join): LogicalPlan =
-    chosen(JoinDirection.of(join), None) match {
-      case Right((direction, found)) => found.inject(direction)
+  private def filteredBy(join: Join): LogicalPlan = {
+    val found = chosen(JoinDirection.of(join), None) match {
+      case Left(Some(refusal)) => lower(join, refusal)
+      case other => other
+    }
+    found match {
+      case Right(planned) => planned.inject
       case Left(refusal) =>
         refusal.foreach(report(join, _))
         join.mapChildren(walk)
     }
+  }
 
   /**
    * The first direction in which the join can be filtered; if there is none, the refusal of the
@@ -71,11 +85,11 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
   @tailrec
   private def chosen(
       directions: Seq[JoinDirection],
-      refusal: Option[Refusal]): Either[Option[Refusal], (JoinDirection, Planned)] =
+      refusal: Option[Refusal]): Either[Option[Refusal], Planned] =
     directions match {
       case Seq(direction, others @ _*) =>
         plannedFor(direction) match {
-          case Right(found) => Right(direction -> found)
+          case Right(found) => Right(found)
           // Stop here: the filtered side would count as selective, and filter the creation side in
           // turn.
           case Left(Refusal.AlreadyThere) => Left(None)
@@ -83,6 +97,39 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
         }
       case _ => Left(refusal)
     }
+
+  /**
+   * A filter by the keys of a join below a creation side that was refused; that refusal if there is
+   * none, and nothing if the filter is there already.
+   */
+  private def lower(join: Join, refusal: Refusal): Either[Option[Refusal], Planned] = {
+    val answers = for {
+      direction <- JoinDirection.of(join).iterator
+      if direction.mayFilter && !join.isStreaming && engine.isEmpty && mayPay(direction.probe)
+      (key, index) <- direction.buildKeys.map(KeyForm.stripped).zipWithIndex.iterator
+      if LowerJoins.isColumn(key) && KeyTypes.supported(key.dataType)
+      side <- LowerJoins
+        .of(direction.build, Seq(key))
+        .sortBy(s => ScanBytes(s.direction.build))
+        .take(MostLower)
+      from = side.direction
+      if Selective(from.build, from.buildKeys, pruning, conf)
+      // Keys of a side that is not pinned are valid for its own join only.
+      source <- KeySource.of(from, pruning, conf).toOption.filter(_.pinned)
+      if readTwice(from, source).isRight
+      planned = new ByLower(direction, index, side, source, refusal)
+    } yield planned.probe(from).map(_ => planned)
+    answers
+      .collectFirst {
+        case Right(planned) => Right(planned)
+        case Left(Refusal.AlreadyThere) => Left(None)
+      }
+      .getOrElse(Left(Some(refusal)))
+  }
+
+  /** Whether a scan is large enough; cheap, so that joins of many small tables are planned soon. */
+  private def mayPay(probe: LogicalPlan): Boolean =
+    probe.collectLeaves().exists(_.stats.sizeInBytes >= SieveConf.dynamicFilterMinScanBytes(conf))
 
   private def report(join: Join, refusal: Refusal): Unit = refusal.reason.foreach { reason =>
     Report.declined(Features.DynamicFilter, Name, reason, OperatorDescription(join), refusal.detail)
@@ -100,7 +147,7 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
         source <- KeySource.of(direction, pruning, conf)
         _ <- readTwice(direction, source)
         keys <- traced(direction, source)
-      } yield new Planned(source, keys)
+      } yield new ByOwn(direction, source, keys)
     }
 
   private def selective(direction: JoinDirection): Either[Refusal, Unit] =
@@ -120,7 +167,10 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     val answers = direction.probeKeys.indices.map { index =>
       if (!KeyTypes.supported(direction.buildKeys(index).dataType))
         index -> Left(Refusal(Reason.UnsupportedKeyType, direction.buildKeys(index).dataType.sql))
-      else index -> place(direction, source, index, direction.build, direction.probe)
+      else {
+        val keys = CollectedKeys(source, direction, index, below = false)
+        index -> place(keys, direction, index, direction.probe)
+      }
     }
     val found = answers.collect { case (index, Right(_)) => index }
     if (found.nonEmpty) Right(found.take(MostKeys))
@@ -130,72 +180,90 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     }
   }
 
-  private def place(
-      direction: JoinDirection,
-      source: KeySource,
-      index: Int,
-      build: LogicalPlan,
-      probe: LogicalPlan): KeyTrace.Answer = {
-    val buildKey = direction.buildKeys(index)
-    val learnedFrom =
-      FilterProvenance(buildKey.sql, buildKey.references.map(_.exprId).toSet, source.kind)(pinned =
-        source.pinned)
-    val placement =
-      new Placement(source.kind, learnedFrom, waitBytes(source, direction.build, _), conf)(spot =>
-        DynamicFilter(
-          spot.key,
-          source.subquery(spot.key, build, direction.buildKeys, index),
-          learnedFrom.expecting(spot.leaf.stats, direction.build.stats),
-          spot.chain))
-    lazy val readsAgain = shared.readsAgain(direction.join)
-    def isShared(part: LogicalPlan) =
-      pruning.reads(part) || readsAgain || shared.moreOften(direction.join, part)
-    new KeyTrace(placement(_), rowIds, isShared)(
-      probe,
-      KeyForm.stripped(direction.probeKeys(index)))
+  private def place(keys: CollectedKeys, to: JoinDirection, index: Int, probe: LogicalPlan) =
+    filterByKeys(keys, to.join, to.probeKeys(index), probe)
+
+  private def tooNested(side: LogicalPlan): Option[Refusal] = {
+    val depth = side.collectWithSubqueries { case f: DynamicFilter => f }.length
+    if (depth > MostNested) Some(Refusal(Reason.NestedTooDeep, s"$depth filters")) else None
+  }
+
+  private def reportApplied(join: Join, kind: String)(keys: Seq[(Expression, Expression)]): Unit = {
+    val pairs = keys.map { case (probe, build) =>
+      s"${KeyForm.stripped(probe).sql} IN keys of ${KeyForm.stripped(build).sql}"
+    }
+    Report.applied(
+      Features.DynamicFilter,
+      Name,
+      OperatorDescription(join),
+      s"${pairs.mkString(", ")} ($kind)")
+  }
+
+  private sealed trait Planned {
+
+    /** The join with the filters in it, and those of the joins below it. */
+    def inject: LogicalPlan
+  }
+
+  /** Filters by the keys of the join's creation side. */
+  private final class ByOwn(direction: JoinDirection, source: KeySource, keys: Seq[Int])
+      extends Planned {
+
+    override def inject: LogicalPlan = {
+      val build = walk(direction.build)
+      val probe = tooNested(build) match {
+        case Some(refusal) =>
+          report(direction.join, refusal)
+          direction.probe
+        case None =>
+          reportApplied(direction.join, source.kind)(
+            keys.map(i => direction.probeKeys(i) -> direction.buildKeys(i)))
+          val walked = direction.copy(join = direction.withSides(build, direction.probe))
+          keys.foldLeft(direction.probe) { (current, index) =>
+            val collected = CollectedKeys(source, walked, index, below = false)
+            place(collected, direction, index, current).getOrElse(current)
+          }
+      }
+      direction.withSides(build, walk(probe))
+    }
   }
 
   /**
-   * The bytes scanned before the keys are available, while the scan at `spot` could have run; 0 if
-   * it has to wait for the join's broadcast anyway, because it is in the stage of the join, or if
-   * the broadcast takes no stage of its own.
+   * A filter by the keys of a lower join's side.
+   *
+   * @param refusal
+   *   why the join's own creation side is not used
    */
-  private def waitBytes(source: KeySource, build: LogicalPlan, spot: Spot): BigInt = {
-    def exchanges = build.exists {
-      case j: Join => !BroadcastJoin(j)
-      case other => Exchanges(other)
-    }
-    if (source.kind == FilterProvenance.Broadcast && !(spot.above.shuffles && exchanges)) 0
-    else ScanBytes(build)
-  }
+  private final class ByLower(
+      direction: JoinDirection,
+      index: Int,
+      side: LowerJoins.Side,
+      source: KeySource,
+      refusal: Refusal)
+      extends Planned {
 
-  private final class Planned(source: KeySource, keys: Seq[Int]) {
-
-    def inject(direction: JoinDirection): LogicalPlan = {
+    override def inject: LogicalPlan = {
+      // First, so that the lower join's side is the same plan there and in the subquery.
       val build = walk(direction.build)
-      val nested = build.collectWithSubqueries { case f: DynamicFilter => f }.length
-      val probe =
-        if (nested > MostNested) {
-          report(direction.join, Refusal(Reason.NestedTooDeep, s"$nested filters"))
-          direction.probe
-        } else {
-          Report.applied(
-            Features.DynamicFilter,
-            Name,
-            OperatorDescription(direction.join),
-            detail(direction))
-          keys.foldLeft(direction.probe) { (current, index) =>
-            place(direction, source, index, build, current).getOrElse(current)
-          }
-        }
-      direction.withSides(build, walk(probe))
+      val filtered = for {
+        found <- side.in(build)
+        if tooNested(found.direction.build).isEmpty
+        probe <- probe(found.direction).toOption
+      } yield probe
+      if (filtered.isEmpty) report(direction.join, refusal)
+      else
+        reportApplied(direction.join, s"${source.kind} of a lower join")(
+          Seq(direction.probeKeys(index) -> side.direction.buildKeys(side.index)))
+      direction.withSides(build, walk(filtered.getOrElse(direction.probe)))
     }
 
-    private def detail(direction: JoinDirection): String = {
-      val pairs =
-        keys.map(i => s"${direction.probeKeys(i).sql} IN keys of ${direction.buildKeys(i).sql}")
-      s"${pairs.mkString(", ")} (${source.kind})"
-    }
+    /** The application side filtered by the keys of the creation side of `from`. */
+    def probe(from: JoinDirection): KeyTrace.Answer =
+      place(
+        CollectedKeys(source, from, side.index, below = true),
+        direction,
+        index,
+        direction.probe)
   }
 }
 
@@ -213,4 +281,7 @@ private object Injection {
    * level doubles them.
    */
   private val MostNested = 3
+
+  /** The most sides of lower joins that are tried for a key, the smallest first. */
+  private val MostLower = 8
 }

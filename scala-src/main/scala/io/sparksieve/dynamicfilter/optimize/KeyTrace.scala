@@ -2,8 +2,6 @@
 package io.sparksieve.dynamicfilter.optimize
 
 import org.apache.spark.sql.catalyst.expressions.{Left => _, Right => _, _}
-import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys
-import org.apache.spark.sql.catalyst.plans._
 import org.apache.spark.sql.catalyst.plans.logical._
 
 import io.sparksieve.common.{CannotFail, SameExpression}
@@ -96,34 +94,16 @@ private[dynamicfilter] final class KeyTrace(
 
   private def sides(join: Join, key: Expression, above: Above): Answer = {
     val below = if (BroadcastJoin(join)) above else above.exchanged
-    def inLeft(k: Expression) = k.references.subsetOf(join.left.outputSet)
-    def traced(k: Expression) =
-      trace(if (inLeft(k)) join.left else join.right, k, below)
-    // In the output of an inner join, the two columns of a key pair have equal values.
-    val keys = join.joinType match {
-      case _: InnerLike => key +: equals(join, key)
-      case LeftOuter | LeftSemi | LeftAnti | _: ExistenceJoin if inLeft(key) => Seq(key)
-      case RightOuter if !inLeft(key) => Seq(key)
-      case _ => Nil
-    }
+    val keys = EqualKeys.below(join, Seq(key))
     if (keys.isEmpty) lost(join)
     else {
-      val (left, right) = keys.partition(inLeft)
+      val (left, right) = keys.partition(EqualKeys.inLeft(join, _))
       combined(
         join,
         Seq(join.left -> left, join.right -> right).map { case (side, own) =>
-          own.headOption.map(traced).getOrElse(Right(side))
+          own.headOption.map(trace(side, _, below)).getOrElse(Right(side))
         })
     }
-  }
-
-  private def equals(join: Join, key: Expression): Seq[Expression] = join match {
-    case ExtractEquiJoinKeys(_, left, right, _, _, _, _, _) =>
-      val pairs = left.zip(right)
-      (pairs ++ pairs.map(_.swap)).collectFirst {
-        case (a, b) if a.semanticEquals(key) && KeyForm.column(b).nonEmpty => b
-      }.toSeq
-    case _ => Nil
   }
 
   /** The node with its filtered children; the first refusal if no child was filtered. */

@@ -2,7 +2,7 @@
 package io.sparksieve.dynamicfilter.optimize
 
 import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, PredicateHelper}
-import org.apache.spark.sql.catalyst.plans.logical.Filter
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.conf.SieveConf
@@ -14,16 +14,18 @@ import KeyTrace.{Answer, Spot}
 /**
  * Decides whether a filter pays at a spot, and puts it there.
  *
+ * @param shuffles
+ *   whether the join that will drop the rows exchanges them
  * @param waitBytes
  *   the bytes that are scanned to get the keys while the scan at a spot waits; 0 if negligible
  * @param filter
- *   creates the filter at a spot
+ *   creates the filter at a spot, given its [[FilterProvenance.leastShare]]
  */
 private[dynamicfilter] final class Placement(
-    kind: String,
+    shuffles: Boolean,
     learnedFrom: FilterProvenance,
     waitBytes: Spot => BigInt,
-    conf: SQLConf)(filter: Spot => DynamicFilter)
+    conf: SQLConf)(filter: (Spot, Double) => DynamicFilter)
     extends PredicateHelper {
 
   def apply(spot: Spot): Answer = {
@@ -41,9 +43,24 @@ private[dynamicfilter] final class Placement(
         s"$waits bytes for a scan of $bytes; " +
           s"see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key}")
     else if (prunedBySpark(spot)) refused(Reason.PrunedBySpark, s"by ${spot.key.sql}")
-    else if (paysWithoutScan(spot)) Right(filter(spot))
-    else skippedBy(spot).map(_ => filter(spot))
+    else if (paysWithoutScan(spot)) Right(placed(spot, leastShare(bytes, waits)))
+    else skippedBy(spot).map(_ => placed(spot, leastShare(bytes, waits)))
   }
+
+  /**
+   * The spot's chain with the filter: on top, but by keys of a broadcast below those of shuffles,
+   * for there are fewer of them, so they drop more rows and are cheaper to look up.
+   */
+  private def placed(spot: Spot, share: Double): LogicalPlan = spot.chain match {
+    case other: DynamicFilter
+        if learnedFrom.kind == FilterProvenance.Broadcast &&
+          other.learnedFrom.kind == FilterProvenance.Shuffle =>
+      other.withNewChildren(Seq(placed(spot.copy(chain = other.child), share)))
+    case _ => filter(spot, share)
+  }
+
+  private def leastShare(scan: BigInt, waits: BigInt): Double =
+    if (waits == 0 || scan == 0) 0 else (BigDecimal(waits) * ratio / BigDecimal(scan)).toDouble
 
   // While the keys are collected, the scan waits and could have run. Spark does not guarantee to
   // reuse an exchange either, so it may run the creation side once more than without the filter.
@@ -53,7 +70,7 @@ private[dynamicfilter] final class Placement(
 
   /** Dropping rows before a shuffle or Python pays even if the scan can skip nothing. */
   private def paysWithoutScan(spot: Spot) =
-    kind == FilterProvenance.Shuffle || spot.above.shuffles || spot.above.python
+    shuffles || spot.above.shuffles || spot.above.python
 
   private def skippedBy(spot: Spot): Either[Refusal, ScanColumn] =
     spot.atLeaf
@@ -74,7 +91,7 @@ private[dynamicfilter] final class Placement(
         // Spark prunes nothing in a join that shuffles if the pruning is broadcast-only.
         case s: DynamicPruningSubquery =>
           s.pruningKey.references == spot.key.references &&
-          !(s.onlyInBroadcast && kind == FilterProvenance.Shuffle)
+          !(s.onlyInBroadcast && shuffles)
         case _ => false
       }
     case _ => false

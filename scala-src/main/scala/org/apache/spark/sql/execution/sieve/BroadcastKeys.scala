@@ -33,4 +33,8 @@ object BroadcastKeys {
     val held = relation.keys()
     while (held.hasNext && add(project(held.next()))) {}
   }
+
+  /** Whether no two rows of a broadcast have the same join keys; `exchange` as in [[collect]]. */
+  def areUnique(exchange: SparkPlan): Boolean =
+    exchange.executeBroadcast[HashedRelation]().value.keyIsUnique
 }
