@@ -38,7 +38,15 @@ object Join {
 }
 
 /**
- * A subquery in WHERE: IN if `in` is set, otherwise EXISTS.
+ * The comparison of a value with a correlated aggregate.
+ *
+ * @param outer
+ *   the value and the operator, such as `s0.a <`
+ */
+final case class Scalar(outer: String, aggregate: String)
+
+/**
+ * A subquery in WHERE: a comparison if `scalar` is set, IN if `in` is set, otherwise EXISTS.
  *
  * @param hint
  *   the hint of the subquery, or an empty string
@@ -49,9 +57,18 @@ final case class Member(
     input: Input,
     keys: Seq[JoinKey],
     residual: Seq[String],
-    hint: String) {
+    hint: String,
+    scalar: Option[Scalar] = None) {
 
-  def sql(opaque: Boolean): String = {
+  def sql(opaque: Boolean): String = scalar match {
+    case Some(Scalar(outer, aggregate)) =>
+      // Spark allows no other conditions between the two queries than equalities of columns.
+      val where = Input.where(input.conditionsAt(Place.Where) ++ keys.map(_.sql))
+      s"$outer (SELECT $hint$aggregate FROM ${input.sql}$where)"
+    case None => membership(opaque)
+  }
+
+  private def membership(opaque: Boolean): String = {
     val not = if (negated) "NOT " else ""
     val own = input.conditionsAt(Place.Where) ++ residual
     if (opaque) {

@@ -75,6 +75,8 @@ object JoinGenerator extends Generator {
       sometimes(6, SQLConf.CONSTRAINT_PROPAGATION_ENABLED.key, "false"),
       // Spark assumes that a table without statistics has the largest possible size.
       sometimes(80, SieveConf.DYNAMIC_FILTER_MAX_BUILD_BYTES.key, s"${Long.MaxValue}b"),
+      // Keys of a side that is refused may come from a join below it; others are not collected.
+      sometimes(25, SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key, "0.01", "0.8", "1.5"),
       sometimes(25, SieveConf.DYNAMIC_FILTER_MAX_KEYS.key, "1", "2", "5"),
       sometimes(20, SieveConf.DYNAMIC_FILTER_BLOOM_ENABLED.key, "false"),
       sometimes(20, SieveConf.DYNAMIC_FILTER_BLOOM_MAX_KEYS.key, "1", "3"),

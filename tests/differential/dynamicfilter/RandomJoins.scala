@@ -71,8 +71,6 @@ final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pair
   }
 
   private def residual(left: Seq[Column], input: Input): Seq[String] = {
-    def integers(columns: Seq[Column]) =
-      columns.filter(c => c.kind == Kind.Int32 || c.kind == Kind.Int64)
     val (l, r) = (integers(left), integers(input.qualified))
     if (l.isEmpty || r.isEmpty || !dice.chance(12)) Nil
     else {
@@ -81,7 +79,33 @@ final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pair
     }
   }
 
-  private def member(body: Body, alias: String): Option[Body] = {
+  private def integers(columns: Seq[Column]): Seq[Column] =
+    columns.filter(c => c.kind == Kind.Int32 || c.kind == Kind.Int64)
+
+  private def member(body: Body, alias: String): Option[Body] =
+    if (dice.chance(75)) membership(body, alias)
+    else scalar(body, alias).orElse(membership(body, alias))
+
+  /** A comparison with an aggregate of the rows with the same keys. */
+  private def scalar(body: Body, alias: String): Option[Body] = {
+    val input = inputs(alias, fact = dice.chance(50), Nil, Seq(Place.Inside, Place.Where))
+    val left = partners(body)
+    // Spark allows no computed columns in these equalities.
+    val keys = pairs.random(left, input.qualified).map(_.outward(alias)).filter { k =>
+      Seq(k.left, k.right).forall(_.matches("\\w+\\.\\w+"))
+    }
+    val (values, own) = (integers(left), integers(input.qualified))
+    if (keys.isEmpty || values.isEmpty || own.isEmpty) None
+    else {
+      val function = dice.oneOf(Seq("max", "min", "sum", "count", "2 * avg"))
+      val compared = s"${dice.oneOf(values).name} ${dice.oneOf(Seq("<", "<=", ">=", "<>"))}"
+      val test = Scalar(compared, s"$function(${dice.oneOf(own).name})")
+      val member = Member(in = false, negated = false, input, keys, Nil, hint(alias), Some(test))
+      Some(body.copy(members = body.members :+ member))
+    }
+  }
+
+  private def membership(body: Body, alias: String): Option[Body] = {
     val in = dice.chance(50)
     val negated = dice.chance(30)
     val input = inputs(alias, fact = dice.chance(15), body.inputs, Seq(Place.Inside, Place.Where))
@@ -90,13 +114,16 @@ final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pair
       // IN has no <=>, and its left side belongs to the outer query.
       if (in) k.outward(alias).copy(nullSafe = false) else k
     }
-    val hint = if (dice.chance(10)) s"/*+ ${dice.oneOf(JoinHints)}($alias) */ " else ""
     if (keys.isEmpty) None
     else {
       val more = if (in) Nil else residual(left, input)
-      Some(body.copy(members = body.members :+ Member(in, negated, input, keys, more, hint)))
+      val member = Member(in, negated, input, keys, more, hint(alias))
+      Some(body.copy(members = body.members :+ member))
     }
   }
+
+  private def hint(alias: String): String =
+    if (dice.chance(10)) s"/*+ ${dice.oneOf(JoinHints)}($alias) */ " else ""
 
   private def hints(body: Body): Vector[String] = {
     val joined = (body.first +: body.joins.map(_.input)).map(_.alias)

@@ -45,6 +45,17 @@ object Stars extends CaseGroup {
         Rule,
         OpenGate ++ SortMerge),
       QueryCase(
+        "star/correlated",
+        "small sales of a hundred of 10,000 items: the subquery reads those items alone",
+        Seq(sales(rows), Items),
+        small(),
+        Rule,
+        OpenGate,
+        Seq(
+          Variant.off(small(), "bloom filter", BloomFilter),
+          Variant.off(small("AND t.item_key % 100 = 17"), "by hand"))
+      ),
+      QueryCase(
         "employees/admins",
         "the five employees of document 001's department",
         Seq(employees(rows), departments(rows)),
@@ -80,6 +91,11 @@ object Stars extends CaseGroup {
     s"SELECT i.brand, sum(s.amount) AS total$more FROM sales s " +
       "JOIN days d ON s.day_key = d.day_key JOIN items i ON s.item_key = i.item_key " +
       s"WHERE $where GROUP BY i.brand"
+
+  private def small(more: String = "") =
+    "SELECT sum(s.amount) AS total FROM sales s JOIN items i ON s.item_key = i.item_key " +
+      s"WHERE $Category AND s.amount < " +
+      s"(SELECT 0.2 * avg(t.amount) FROM sales t WHERE t.item_key = i.item_key $more)"
 
   private def sales(rows: Long) = Table(
     "sales",
