@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.setop
 
+import org.apache.spark.sql.internal.SQLConf
+
 import io.sparksieve.TestedLine
 import io.sparksieve.report.core.Reason
 
@@ -54,9 +56,25 @@ class RandomAboveSuite extends SetOpTest {
     assert(reasons("uuid(5)") == Seq(Some(Reason.NonDeterministic)))
   }
 
-  test("what a subquery draws is not changed, and what is beside may be rewritten") {
+  private val small = "SELECT b FROM t WHERE a < 3 UNION SELECT b FROM t WHERE a = 5"
+  private val adaptive = SQLConf.ADAPTIVE_EXECUTION_ENABLED.key
+
+  for ((name, query) <- Seq(
+      "a subquery" -> s"SELECT a, rand(7) AS r FROM t WHERE b IN (SELECT b FROM ($small))",
+      "a side of a join" -> s"SELECT u.b, g.r FROM ($small) u JOIN (SELECT b, rand(7) AS r FROM t GROUP BY b) g ON u.b = g.b",
+      "a definition" -> s"WITH g AS (SELECT b, count(*) AS n FROM t GROUP BY b) SELECT u.b, n.r FROM ($small) u JOIN (SELECT b, rand(7) AS r FROM g) n ON u.b = n.b"
+    ))
+    test(s"$name beside what is drawn from a shuffle, whose partitions depend on it") {
+      assert(verdicts("ReplaceUnionWithFilter")(sql(query)) == Seq(Some(Reason.NonDeterministic)))
+      withConf(adaptive -> "false") {
+        assert(verdicts("ReplaceUnionWithFilter")(sql(query)) == Seq(None))
+        checkAnswer(sql(query), off(sql(query)))
+      }
+    }
+
+  test("what is drawn from a scan has the partitions of the scan") {
     val query =
-      "SELECT a, rand(7) AS r FROM t WHERE b IN (SELECT b FROM (SELECT b FROM t WHERE a < 3 UNION SELECT b FROM t WHERE a = 5))"
+      s"SELECT u.b, n.r FROM ($small) u JOIN (SELECT b, rand(7) AS r FROM t) n ON u.b = n.b"
     assert(verdicts("ReplaceUnionWithFilter")(sql(query)) == Seq(None))
     checkAnswer(sql(query), off(sql(query)))
   }

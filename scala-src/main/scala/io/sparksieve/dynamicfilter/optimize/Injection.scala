@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 import org.apache.spark.sql.internal.SQLConf
 
 import io.sparksieve.common.ForeignEngine
-import io.sparksieve.common.order.RowOrder
+import io.sparksieve.common.order.{RowOrder, SeesPartitions}
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.keyset.build.KeyTypes
 import io.sparksieve.report.core.{Features, OperatorDescription, Reason, Refusal, Report}
@@ -36,10 +36,12 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
 
   /** The plan with filters in it; the same instance if there are none. */
   def filtered: LogicalPlan =
-    SeesPartitions.in(root, conf)(isRandom) match {
-      case Some(operator) => unfiltered(root, operator)
-      case None => walk(root)
-    }
+    seesPartitions.fold(walk(root))(unfiltered(root, _))
+
+  private def seesPartitions: Option[LogicalPlan] =
+    if (conf.adaptiveExecutionEnabled)
+      SeesPartitions.in(root.collect { case operator => operator })(isRandom)
+    else None
 
   private def walk(plan: LogicalPlan): LogicalPlan = plan match {
     case _ if !plan.containsPattern(JOIN) || InjectDynamicFilter.isDone(plan) => plan

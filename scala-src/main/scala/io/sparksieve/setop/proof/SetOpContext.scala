@@ -13,9 +13,9 @@ import org.apache.spark.sql.internal.SQLConf
  *   the session's cache of results
  * @param query
  *   the query that the operator is part of
- * @param random
+ * @param ordered
  *   whether the operator, or an operator above it, depends on the order and partitions of its input
- *   rows: rand() and samples would draw different rows from another plan
+ *   rows
  * @param untouched
  *   the ids of the definitions that are not rewritten
  */
@@ -23,23 +23,30 @@ private[sparksieve] final class SetOpContext(
     val conf: SQLConf,
     val cache: PlanCache = PlanCache.Empty,
     val query: WholeQuery = WholeQuery.Empty,
-    val random: Boolean = false,
+    ordered: Boolean = false,
     val untouched: Set[Long] = Set.empty) {
 
+  /**
+   * Whether rand() and samples would draw different rows from another plan: above the operator, or
+   * beside it from a shuffle, whose partitions depend on other shuffles with adaptive execution.
+   */
+  lazy val random: Boolean =
+    ordered || conf.adaptiveExecutionEnabled && query.seesPartitions
+
   /** The context in which the definitions with these ids are not rewritten. */
-  def leaving(ids: Set[Long]): SetOpContext = copy(random, ids)
+  def leaving(ids: Set[Long]): SetOpContext = copy(ordered, ids)
 
   /** The context below an operator that depends on the order of its rows. */
-  def belowRandom: SetOpContext = withRandom(true)
+  def belowRandom: SetOpContext = withOrdered(true)
 
   /** The context of a subquery: only the set of its rows matters. */
-  def apart: SetOpContext = withRandom(false)
+  def apart: SetOpContext = withOrdered(false)
 
-  private def withRandom(value: Boolean) =
-    if (value == random) this else copy(value, untouched)
+  private def withOrdered(value: Boolean) =
+    if (value == ordered) this else copy(value, untouched)
 
-  private def copy(random: Boolean, untouched: Set[Long]) =
-    new SetOpContext(conf, cache, query, random, untouched)
+  private def copy(ordered: Boolean, untouched: Set[Long]) =
+    new SetOpContext(conf, cache, query, ordered, untouched)
 
   /** The WITH definitions by id. */
   def ctes: Map[Long, CTERelationDef] = query.ctes

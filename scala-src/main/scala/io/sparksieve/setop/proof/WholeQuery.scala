@@ -6,6 +6,7 @@ import scala.annotation.tailrec
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
 import org.apache.spark.sql.catalyst.plans.logical._
 
+import io.sparksieve.common.order.{RowOrder, SeesPartitions}
 import io.sparksieve.report.core.Refusal
 import io.sparksieve.setop.proof.files.Overwritten
 
@@ -34,6 +35,9 @@ private[setop] final class WholeQuery(val plan: LogicalPlan) {
 
   /** Why another plan of it may keep -0.0 where this one does not. */
   lazy val negativeZero: Option[Refusal] = NegativeZero.obstacle(this)
+
+  /** Whether an operator of it sees the partitions of a shuffle. */
+  lazy val seesPartitions: Boolean = SeesPartitions.in(operators)(RowOrder.matters(_)).nonEmpty
 
   /** Whether it overwrites files that it reads. */
   lazy val overwritesItsFiles: Boolean = Overwritten(operators)
