@@ -142,6 +142,21 @@ class LowerJoinsSuite extends DynamicFilterTest {
     }
   }
 
+  test("the lower side has the same filters in the subquery as in its join") {
+    withConf(SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key -> "1") {
+      shuffled {
+        val nested = """(SELECT b.* FROM big b JOIN (SELECT s.id FROM small s
+          JOIN (SELECT INT(id) AS m, s FROM small) o ON s.dept = o.m WHERE o.s = 's70') p ON b.id = p.id)"""
+        val (plan, entries) = planned(sql(upper(nested)))
+        assert(entries.exists(_.detail.contains("of a lower join")), s"$entries\n$plan")
+        val filters = plan.collect { case f: DynamicFilter if f.key.sql.endsWith("id") => f }
+        assert(filters.length == 2, plan)
+        assert(filters.forall(_.subqueries.exists(_.exists(_.isInstanceOf[DynamicFilter]))), plan)
+        checked(sql(upper(nested)))
+      }
+    }
+  }
+
   test("each join is looked at once, however many of its keys are equal") {
     withConf(SieveConf.ENABLED.key -> "false") {
       val tables = (1 to 12).map(i => s"t$i")
