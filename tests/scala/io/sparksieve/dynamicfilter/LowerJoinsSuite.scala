@@ -157,6 +157,15 @@ class LowerJoinsSuite extends DynamicFilterTest {
     }
   }
 
+  test("a key of a table that a join compares with the lower join's") {
+    withConf(ratio) {
+      shuffled {
+        val query = upper(s"(SELECT c.* FROM $joined j JOIN big c ON j.id = c.id)")
+        assert(assertFiltered(sql(query)).keys == Seq(10, 10, 10))
+      }
+    }
+  }
+
   test("each join is looked at once, however many of its keys are equal") {
     withConf(SieveConf.ENABLED.key -> "false") {
       val tables = (1 to 12).map(i => s"t$i")
