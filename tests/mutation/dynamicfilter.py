@@ -134,7 +134,7 @@ MUTATIONS = [
         "dynamicfilter: Placement: filter is there already",
         "Placement.scala",
         "if (isThere(spot)) Left",
-        'if (isThere(spot) && kind == "") Left',
+        "if (isThere(spot) && bytes < 0) Left",
         ["InjectDynamicFilterSuite"],
     ),
     Mutation(
@@ -148,14 +148,14 @@ MUTATIONS = [
         "dynamicfilter: Placement: pruned by Spark",
         "Placement.scala",
         "else if (prunedBySpark(spot))",
-        'else if (prunedBySpark(spot) && kind == "")',
+        "else if (prunedBySpark(spot) && bytes < 0)",
         ["DynamicFilterReasonsSuite"],
     ),
     Mutation(
         "dynamicfilter: Placement: nothing to skip",
         "Placement.scala",
         "else if (paysWithoutScan(spot)) Right",
-        'else if (paysWithoutScan(spot) || kind != "") Right',
+        "else if (paysWithoutScan(spot) || bytes >= 0) Right",
         ["DynamicFilterReasonsSuite"],
     ),
     Mutation(

@@ -31,7 +31,7 @@ MUTATIONS = [
     Mutation(
         "dynamicfilter: LowerJoins: a key that is cast",
         "LowerJoins.scala",
-        "keys.flatMap(KeyForm.below(_, list)).filter(isColumn)",
+        "keys.flatMap(KeyForm.below(_, list)).collect { case a: Attribute => a }",
         "keys.flatMap(KeyForm.below(_, list)).flatMap(KeyForm.column(_))",
         LOWER,
     ),
@@ -78,27 +78,6 @@ MUTATIONS = [
         ["SeesPartitionsSuite"],
     ),
     Mutation(
-        "setop: SetOpContext: drawn from a shuffle beside the operation",
-        "SetOpContext.scala",
-        "ordered || conf.adaptiveExecutionEnabled && query.seesPartitions",
-        "ordered",
-        ["RandomAboveSuite"],
-    ),
-    Mutation(
-        "setop: SeesPartitions: a subquery becomes a join",
-        "SeesPartitions.scala",
-        "SubqueryExpression.hasInOrCorrelatedExistsSubquery(e) ||",
-        "",
-        ["RandomAboveSuite"],
-    ),
-    Mutation(
-        "setop: SeesPartitions: a definition that shuffles",
-        "SeesPartitions.scala",
-        "case _: CTERelationRef => true",
-        "case _: CTERelationRef => false",
-        ["RandomAboveSuite"],
-    ),
-    Mutation(
         "dynamicfilter: FilterByKeys: only keys of a shuffle are used before a shuffle",
         "FilterByKeys.scala",
         "val shuffles = BroadcastJoin.side(join, conf).isEmpty",
@@ -123,7 +102,7 @@ MUTATIONS = [
         "dynamicfilter: WorthCollecting: rows without a partner count as dropped",
         "WorthCollecting.scala",
         "      case _ => share\n",
-        "      case _ => share * keptBy(if (left) join.right else join.left)\n",
+        "      case _ => share * keptBy(side)\n",
         WORTH,
     ),
     Mutation(

@@ -174,4 +174,25 @@ MUTATIONS = [
         "case _: Uuid => false",
         ["RandomAboveSuite"],
     ),
+    Mutation(
+        "setop: SetOpContext: drawn from a shuffle beside the operation",
+        "SetOpContext.scala",
+        "ordered || conf.adaptiveExecutionEnabled && query.seesPartitions",
+        "ordered",
+        ["RandomAboveSuite"],
+    ),
+    Mutation(
+        "setop: SeesPartitions: a subquery becomes a join",
+        "SeesPartitions.scala",
+        "SubqueryExpression.hasInOrCorrelatedExistsSubquery(e) ||",
+        "",
+        ["RandomAboveSuite"],
+    ),
+    Mutation(
+        "setop: SeesPartitions: a definition that shuffles",
+        "SeesPartitions.scala",
+        "case _: CTERelationRef => true",
+        "case _: CTERelationRef => false",
+        ["RandomAboveSuite"],
+    ),
 ]

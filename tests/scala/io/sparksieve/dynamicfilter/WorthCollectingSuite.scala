@@ -75,8 +75,8 @@ class WorthCollectingSuite extends DynamicFilterTest {
       star(lower = "(SELECT id, max(dept) AS dept FROM small GROUP BY id)")
     )
     queries.foreach { query =>
-      val with_ = ran(query)
-      assert(collected(with_), s"$query\n${with_.plan}")
+      val found = ran(query)
+      assert(collected(found), s"$query\n${found.plan}")
     }
   }
 

@@ -38,10 +38,13 @@ private[dynamicfilter] object JoinsBroadcast extends AdaptiveSparkPlanHelper {
     own.nonEmpty && read.nonEmpty && read.forall(_.exists(_ eq own.get))
   }
 
+  /** The side of a join that is broadcast. */
+  def side(join: BroadcastHashJoinExec): SparkPlan =
+    if (join.buildSide == BuildLeft) join.left else join.right
+
   private def sides(plan: SparkPlan, keys: Seq[Expression]): Seq[SparkPlan] =
     collectWithSubqueries(plan) {
-      case join: BroadcastHashJoinExec if isOf(join, keys) =>
-        if (join.buildSide == BuildLeft) join.left else join.right
+      case join: BroadcastHashJoinExec if isOf(join, keys) => side(join)
     }
 
   private def isOf(join: BroadcastHashJoinExec, keys: Seq[Expression]) = {

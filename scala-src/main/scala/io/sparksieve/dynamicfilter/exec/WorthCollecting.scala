@@ -4,7 +4,7 @@ package io.sparksieve.dynamicfilter.exec
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, LeafExpression, Unevaluable}
-import org.apache.spark.sql.catalyst.optimizer.BuildLeft
+import org.apache.spark.sql.catalyst.optimizer.BuildRight
 import org.apache.spark.sql.catalyst.plans.{InnerLike, LeftSemi}
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.adaptive.BroadcastQueryStageExec
@@ -34,11 +34,11 @@ private[exec] object WorthCollecting {
 
   /** The plan of a stage whose broadcasts are there, without keys that are not worth it. */
   def only(stage: SparkPlan): SparkPlan = {
-    val asks = stage.exists {
+    val depends = stage.exists {
       case filter: DynamicFilterExec => !isWorth(filter, share = 0)
       case _ => false
     }
-    if (asks) only(stage, 1.0) else stage
+    if (depends) only(stage, 1.0) else stage
   }
 
   /**
@@ -52,14 +52,13 @@ private[exec] object WorthCollecting {
       without.copyTagsFrom(filter)
       without
     case join: BroadcastHashJoinExec =>
-      val left = join.buildSide != BuildLeft
+      val side = JoinsBroadcast.side(join)
       val kept = join.joinType match {
-        case _: InnerLike => share * keptBy(if (left) join.right else join.left)
-        case LeftSemi if left => share * keptBy(join.right)
+        case _: InnerLike => share * keptBy(side)
+        case LeftSemi if join.buildSide == BuildRight => share * keptBy(side)
         case _ => share
       }
-      if (left) join.withNewChildren(Seq(only(join.left, kept), only(join.right, 1.0)))
-      else join.withNewChildren(Seq(only(join.left, 1.0), only(join.right, kept)))
+      join.mapChildren(child => only(child, if (child eq side) 1.0 else kept))
     case passing: UnaryExecNode if passesRows(passing) =>
       passing.withNewChildren(Seq(only(passing.child, share)))
     case other => other.mapChildren(only(_, 1.0))

@@ -21,8 +21,8 @@ import io.sparksieve.common.Numbers
  * @param pinned
  *   whether the creation side yields the same rows each time it is read; see [[Repeatable]]
  * @param leastShare
- *   the share of the filtered scan's rows, from 0 to 1, of which at least must be left by broadcast
- *   joins of its stage, or collecting the keys costs more than it saves
+ *   the least share of the filtered scan's rows, from 0 to 1, that the broadcast joins of its stage
+ *   must keep for the keys to save more than their collection costs
  */
 private[sparksieve] final case class FilterProvenance(key: String, ids: Set[ExprId], kind: String)(
     val expected: Option[String] = None,

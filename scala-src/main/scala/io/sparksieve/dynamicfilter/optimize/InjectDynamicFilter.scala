@@ -23,7 +23,8 @@ import io.sparksieve.report.core.{Features, Guarded}
  *   1. the join may lose rows of the application side that have no partner ([[JoinSides]]);
  *   1. the creation side is selective, for example by a predicate on a column that is no join key
  *      ([[Selective]]);
- *   1. its keys can be collected without running the side twice ([[KeySource]]);
+ *   1. its keys can be collected without running the side twice ([[KeySource]]), or keys that hold
+ *      them from a join below it ([[LowerJoins]]);
  *   1. the key has a type that key sets support, and can be traced to a scan ([[KeyTrace]]);
  *   1. the filter does not change one occurrence of a part that Spark computes once for several
  *      places ([[SharedParts]]);

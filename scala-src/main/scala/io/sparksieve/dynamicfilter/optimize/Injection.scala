@@ -3,7 +3,7 @@ package io.sparksieve.dynamicfilter.optimize
 
 import scala.annotation.tailrec
 
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan}
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 import org.apache.spark.sql.internal.SQLConf
@@ -108,8 +108,9 @@ private[dynamicfilter] final class Injection(root: LogicalPlan, conf: SQLConf) {
     val answers = for {
       direction <- JoinDirection.of(join).iterator
       if direction.mayFilter && !join.isStreaming && engine.isEmpty && mayPay(direction.probe)
-      (key, index) <- direction.buildKeys.map(KeyForm.stripped).zipWithIndex.iterator
-      if LowerJoins.isColumn(key) && KeyTypes.supported(key.dataType)
+      (key, index) <- direction.buildKeys.map(KeyForm.stripped).zipWithIndex.collect {
+        case (column: Attribute, index) if KeyTypes.supported(column.dataType) => column -> index
+      }
       side <- LowerJoins
         .of(direction.build, Seq(key))
         .sortBy(s => ScanBytes(s.direction.build))

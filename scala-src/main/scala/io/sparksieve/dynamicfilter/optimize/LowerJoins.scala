@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sparksieve.dynamicfilter.optimize
 
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.{InnerLike, LeftSemi}
 import org.apache.spark.sql.catalyst.plans.logical._
 
@@ -59,22 +59,19 @@ private[dynamicfilter] object LowerJoins {
    *   columns of the plan that have the key's value in each row that reaches the creation side; each
    *   part of the plan is visited once for all of them
    */
-  def of(plan: LogicalPlan, keys: Seq[Expression]): Seq[Side] =
+  def of(plan: LogicalPlan, keys: Seq[Attribute]): Seq[Side] =
     if (keys.isEmpty) Nil
     else
       plan match {
         case Project(list, child) =>
-          of(child, keys.flatMap(KeyForm.below(_, list)).filter(isColumn))
+          of(child, keys.flatMap(KeyForm.below(_, list)).collect { case a: Attribute => a })
         case Filter(_, child) => of(child, keys)
         case DynamicFilter(_, _, _, child) => of(child, keys)
         case join: Join => sides(join, keys)
         case _ => Nil
       }
 
-  /** Whether a key is a column as it is, without a cast. */
-  def isColumn(key: Expression): Boolean = KeyForm.column(key).contains(key)
-
-  private def sides(join: Join, keys: Seq[Expression]): Seq[Side] = {
+  private def sides(join: Join, keys: Seq[Attribute]): Seq[Side] = {
     // The keys of the right side of a semi-join hold those that come out of the left side.
     val isHeld = join.joinType match {
       case _: InnerLike | LeftSemi => true
@@ -86,8 +83,8 @@ private[dynamicfilter] object LowerJoins {
       pair = Seq(direction.buildKeys(index), direction.probeKeys(index))
       if pair.exists(p => keys.exists(EqualKeys.areSame(p, _)))
     } yield Side(direction, index)
-    val (left, right) =
-      EqualKeys.below(join, keys).filter(isColumn).distinct.partition(EqualKeys.inLeft(join, _))
+    val below = EqualKeys.below(join, keys).collect { case a: Attribute => a }.distinct
+    val (left, right) = below.partition(EqualKeys.inLeft(join, _))
     (if (isHeld) own else Nil) ++ of(join.left, left) ++ of(join.right, right)
   }
 }

@@ -32,6 +32,7 @@ private[dynamicfilter] final class Placement(
     val bytes = spot.leaf.stats.sizeInBytes
     val gate = SieveConf.dynamicFilterMinScanBytes(conf)
     lazy val waits = waitBytes(spot)
+    def filtered = placed(spot, leastShare(bytes, waits))
     if (isThere(spot)) Left(Refusal.AlreadyThere)
     else if (bytes < gate)
       refused(
@@ -43,8 +44,8 @@ private[dynamicfilter] final class Placement(
         s"$waits bytes for a scan of $bytes; " +
           s"see ${SieveConf.DYNAMIC_FILTER_MIN_SCAN_RATIO.key}")
     else if (prunedBySpark(spot)) refused(Reason.PrunedBySpark, s"by ${spot.key.sql}")
-    else if (paysWithoutScan(spot)) Right(placed(spot, leastShare(bytes, waits)))
-    else skippedBy(spot).map(_ => placed(spot, leastShare(bytes, waits)))
+    else if (paysWithoutScan(spot)) Right(filtered)
+    else skippedBy(spot).map(_ => filtered)
   }
 
   /**
