@@ -233,7 +233,7 @@ MUTATIONS = [
         "Injection.scala",
         "case random if isRandom(random) =>",
         "case random if false && isRandom(random) =>",
-        ["DynamicFilterReasonsSuite"],
+        ["SeesPartitionsSuite"],
     ),
     Mutation(
         "dynamicfilter: MergeRowIds: a join that keeps unmatched rows of the target",

@@ -41,6 +41,15 @@ class SeesPartitionsSuite extends DynamicFilterTest {
       }
     }
 
+  test("above the join the rows that it drops are seen without adaptive execution, too") {
+    withConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED.key -> "false") {
+      ids.foreach { id =>
+        assertLeft(Reason.NonDeterministic)(
+          sql(s"SELECT b.id, $id AS rid FROM big b JOIN small s ON b.id = s.id WHERE s.dept = 7"))
+      }
+    }
+  }
+
   test("without adaptive execution partitions stay, and so do those of scans") {
     shuffled {
       withConf(merging: _*) {
