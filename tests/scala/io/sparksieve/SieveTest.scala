@@ -2,6 +2,7 @@
 package io.sparksieve
 
 import java.io.File
+import java.lang.ref.WeakReference
 
 import org.apache.logging.log4j.Level
 
@@ -43,6 +44,13 @@ trait SieveTest extends QueryTest with PlainSession {
     val execution = fresh(query)
     SieveConf.bypassing(execution.executedPlan).executeCollectPublic().toSeq
   }
+
+  /**
+   * Whether objects are freed, at the latest after another query was planned: verdicts on the last
+   * query are let go then.
+   */
+  protected def freed(references: WeakReference[_]*): Boolean =
+    Freed.between(spark.range(1).queryExecution.optimizedPlan)(references: _*)
 
   /** Plans the query anew, because a DataFrame keeps its first plan. */
   private def fresh(query: DataFrame): QueryExecution =

@@ -19,7 +19,6 @@ import org.apache.spark.sql.sieve.SessionListeners
 import org.apache.spark.sql.types.{ArrayType, BinaryType, IntegerType, LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
-import io.sparksieve.Freed
 import io.sparksieve.advice.workload.{SessionReads, TableRead, TableRef}
 import io.sparksieve.common.Shorten
 import io.sparksieve.report.core.PredicateText
@@ -84,7 +83,7 @@ class SessionReadsSuite extends AdviceTest {
       }
       val large = ran()
       SessionListeners.await(session, 10000)
-      assert(Freed(large))
+      assert(freed(large))
       val document = SieveAdvise.ofSession(session)
       val read = new ObjectMapper().readTree(document).get("tables").get(0).get("queries").get(0)
       assert(read.get("predicates").toString.contains("k > 3"), document)

@@ -8,15 +8,23 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.sieve.OnThread
 import org.apache.spark.sql.sieve.SessionListeners
 
-import io.sparksieve.Freed
 import io.sparksieve.bulkfilter.expr.InFile
 import io.sparksieve.bulkfilter.load.{CachedValues, Caps, KeySetCache, LoadEntries, PinKeyFiles}
 import io.sparksieve.bulkfilter.source.KnownColumns
 import io.sparksieve.common.DaemonThreads
+import io.sparksieve.report.core.PlanningLog
 import io.sparksieve.report.sql.SieveAdvise
 
-/** Values leave memory with the cache, and nothing goes on for a query that has ended. */
+/**
+ * Values leave memory with the cache, at the latest when the next query is planned, and nothing goes
+ * on for a query that has ended. Verdicts on queries are kept, as where Spark's UI shows them.
+ */
 class ReleasedValuesSuite extends BulkFilterTest {
+
+  override def beforeAll(): Unit = {
+    super.beforeAll()
+    PlanningLog.start()
+  }
 
   /** The values that a query has read. */
   private def values(session: SparkSession, query: String): Seq[CachedValues] = {
@@ -43,7 +51,7 @@ class ReleasedValuesSuite extends BulkFilterTest {
       assert(values.size == files, predicate)
       SessionListeners.await(session, 10000)
       KeySetCache(session).clear()
-      assert(Freed(values: _*), predicate)
+      assert(freed(values: _*), predicate)
       val advice = SieveAdvise.ofSession(session)
       assert(advice.contains("in_file") && advice.contains("kept1.csv"), advice)
     }
@@ -61,7 +69,7 @@ class ReleasedValuesSuite extends BulkFilterTest {
     val (one, other) = readTogether()
     SessionListeners.await(session, 10000)
     KeySetCache(session).clear()
-    assert(Freed(one) && other.known.nonEmpty)
+    assert(freed(one) && other.known.nonEmpty)
   }
 
   test("a combined set does not keep the values of its parts") {
@@ -75,7 +83,7 @@ class ReleasedValuesSuite extends BulkFilterTest {
     withConf("spark.sieve.bulkFilter.maxCacheBytes" -> (cache.bytes / 2).toString) {
       cache.trim(Caps(spark))
     }
-    assert(cache.size == 1 && Freed(parts: _*))
+    assert(cache.size == 1 && freed(parts: _*))
     assert(read(session, query).size == 2)
   }
 

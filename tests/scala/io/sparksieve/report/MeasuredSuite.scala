@@ -10,7 +10,7 @@ import org.apache.spark.sql.{DataFrame, Row, SparkSession}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sieve.SessionListeners
 
-import io.sparksieve.{Freed, SieveTest}
+import io.sparksieve.SieveTest
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.report.sql.{JoinStrategies, RunListener}
 
@@ -305,6 +305,6 @@ class MeasuredSuite extends SieveTest {
     }
     val session = used()
     SparkSession.setActiveSession(spark)
-    assert(Freed(session))
+    assert(freed(session))
   }
 }
