@@ -165,7 +165,9 @@ def runs(report: Report) -> str:
         )
     elif disturbed:
         sentence += f" Other programs disturbed {disturbed} of {of} runs."
-    return sentence
+    # What a reader must know of how the report came about, written into it by hand.
+    note = report.found.get("note")
+    return f"{sentence} {note}" if note else sentence
 
 
 def line(report: Report, engine: str, found: Summary) -> str:
