@@ -121,18 +121,20 @@ final case class Body(
     members: Vector[Member],
     items: Vector[Item],
     form: Form,
-    hints: Vector[String]) {
+    hints: Vector[String],
+    numbered: Option[Numbered] = None) {
 
   def inputs: Seq[Input] = (first +: joins.map(_.input)) ++ members.map(_.input)
 
   /** @param opaque write join conditions so that Spark finds no equi-join keys, and omit hints */
   def sql(opaque: Boolean = false): String = {
     val hint = if (hints.isEmpty || opaque) "" else hints.mkString("/*+ ", ", ", " */ ")
-    val from = (first.sql +: joins.map(_.sql(opaque))).mkString(" ")
+    val from = (first.sql +: joins.map(_.sql(opaque))).mkString(" ") + numbered.fold("")(_.sql)
     val own = (first +: joins.map(_.input)).flatMap(_.conditionsAt(Place.Where))
     val where = Input.where(own ++ members.map(_.sql(opaque)))
     val distinct = if (form == Form.Distinct) "DISTINCT " else ""
-    s"SELECT $hint$distinct${shown.map(_.sql).mkString(", ")} FROM $from$where$tail"
+    val list = shown.map(_.sql) ++ numbered.map(_ => Numbered.Column)
+    s"SELECT $hint$distinct${list.mkString(", ")} FROM $from$where$tail"
   }
 
   private def shown: Vector[Item] = form match {
@@ -167,7 +169,7 @@ final case class Body(
         items = kept,
         hints = hints.filterNot(_.contains(s"(${joins(i).input.alias})")))
     }
-    val smaller = fewerJoins ++
+    val smaller = numbered.map(_ => copy(numbered = None)).toSeq ++ fewerJoins ++
       members.indices.map(i => copy(members = members.patch(i, Nil, 1))) ++
       (if (form == Form.Plain) Nil else Seq(copy(form = Form.Plain))) ++
       hints.indices.map(i => copy(hints = hints.patch(i, Nil, 1))) ++

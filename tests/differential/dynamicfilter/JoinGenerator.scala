@@ -6,6 +6,7 @@ import org.apache.spark.sql.internal.SQLConf
 import io.sparksieve.conf.SieveConf
 import io.sparksieve.differential.{Dice, Generator, Query, Settings}
 import io.sparksieve.differential.expression.Predicates
+import io.sparksieve.differential.judgement.OrderDependent
 import io.sparksieve.differential.table.Tables
 
 /** Joins in which the filter of one side limits the keys that must be read from the other side. */
@@ -32,12 +33,23 @@ object JoinGenerator extends Generator {
     }
     val query = made(tables, settings)
     val readers = query.bodies.flatMap(_.inputs).map(_.base.mentions(JoinTables.Shrinking)).sum
-    if (readers == 0) query
+    if (readers == 0) numbered(dice, query)
     else if (readers == 1 && query.before.isEmpty && query.frame == Frame.Bare)
       query.copy(settings = settings -- rereading)
     // The source returns all of its rows only to its first reader, so two readers differ even
     // without Sieve.
     else made(Tables(tables.all.filter(_.name != JoinTables.Shrinking)), settings)
+  }
+
+  /** The query, or sometimes a plain one with a side whose numbers depend on partitions. */
+  private def numbered(dice: Dice, query: JoinQuery): Query = query.bodies match {
+    case Vector(body) if query.frame == Frame.Bare && body.form == Form.Plain && dice.chance(15) =>
+      val side = Numbered.of(body, OrderDependent.expression(dice))
+      val merging = OrderDependent.merging(OrderDependent.partitionBytes(dice))
+      side.fold(query) { _ =>
+        query.copy(Vector(body.copy(numbered = side)), settings = query.settings ++ merging)
+      }
+    case _ => query
   }
 
   /** With these confs, Spark itself reads one side of a join twice. */
