@@ -82,6 +82,22 @@ class ReportSuite extends SieveTest {
     assert(report(s"WITH q AS ($except) SELECT * FROM q").length == 1)
   }
 
+  test("of more than two paths, the first one is named, and the number of the others") {
+    withTempPath { dir =>
+      val paths = (1 to 4).map(i => s"$dir/part$i")
+      paths.foreach(spark.range(9).write.parquet(_))
+      def place(paths: Seq[String]) = {
+        spark.read.parquet(paths: _*).createOrReplaceTempView("parts")
+        val query = "SELECT id FROM parts EXCEPT SELECT id FROM parts WHERE id = 1"
+        report(query).head.getString(5)
+      }
+      withTempView("parts") {
+        assert(place(paths.take(2)).endsWith("from parquet part1, part2"))
+        assert(place(paths).endsWith("from parquet part1 and 3 more"))
+      }
+    }
+  }
+
   test("a query without any place has an empty report") {
     assert(report("SELECT a FROM t WHERE b = 1 ORDER BY a LIMIT 3").isEmpty)
   }

@@ -51,12 +51,17 @@ private[sparksieve] object OperatorDescription {
     case other => s"${other.sql} JOIN"
   }
 
+  /** Two names, or the first one and the number of the others. */
+  private def short(names: Seq[String]): String =
+    if (names.lengthCompare(2) <= 0) names.mkString(", ")
+    else s"${names.head} and ${names.length - 1} more"
+
   private def source(leaf: LogicalPlan): String = leaf match {
     case r: LogicalRelation =>
       r.catalogTable.map(_.identifier.unquotedString).getOrElse {
         r.relation match {
           case fs: HadoopFsRelation =>
-            fs.location.rootPaths.map(_.getName).mkString(s"${fs.toString} ", ", ", "")
+            s"${fs.toString} ${short(fs.location.rootPaths.map(_.getName))}"
           case other => other.toString
         }
       }
