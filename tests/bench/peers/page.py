@@ -29,6 +29,9 @@ FASTER, SLOWER = 1.25, 0.8
 
 TEMPLATE = Path(__file__).with_name("page.md")
 
+# The most characters of an error or of other rows on the page.
+EXCERPT = 120
+
 
 def draw(docs: Path) -> None:
     """Draws the plots, and writes the page."""
@@ -244,7 +247,7 @@ def exceptions(report: Report) -> list[str]:
             if "error" in raw:
                 lines.append(f"{label}: not run. `{code(raw['error'])}`")
             elif raw.get("compared") == "other":
-                lines.append(f"{label}: other rows than Spark's, {code(raw['differs'])}")
+                lines.append(f"{label}: other rows than Spark's, `{code(raw['differs'])}`")
     return (
         ["Not run, or other rows:", "", *lines, ""]
         if lines
@@ -253,10 +256,9 @@ def exceptions(report: Report) -> list[str]:
 
 
 def code(words: str) -> str:
-    """An excerpt that Markdown leaves alone."""
-    for mark in "`|*_<>[]":
-        words = words.replace(mark, " ")
-    return " ".join(words.split())[:160]
+    """An excerpt for a span of code."""
+    words = " ".join(words.replace("`", "'").split())
+    return words if len(words) <= EXCERPT else words[:EXCERPT].rstrip() + " …"
 
 
 def cell(found: Cell | None) -> str:

@@ -102,6 +102,11 @@ def test_sums_are_over_the_queries_that_every_engine_ran() -> None:
     assert found.fastest(["spark", "sieve"]) == {"spark": 0, "sieve": 2}
 
 
+def test_excerpts_keep_names_and_are_short() -> None:
+    assert page.code('near "at"\n AND  `web_page`.x') == "near \"at\" AND 'web_page'.x"
+    assert page.code("x" * 500) == "x" * page.EXCERPT + " …"
+
+
 def test_the_page_is_that_of_the_reports() -> None:
     reports = page.load(ROOT / "docs" / "figures")
     file = ROOT / "docs" / "peers.md"
