@@ -9,11 +9,16 @@ from pathlib import Path
 
 LIMIT = re.compile(r"\s+LIMIT\s+\d+\s*;?\s*$", re.IGNORECASE)
 INTERVAL = re.compile(r"(INTERVAL)\s+(\d+)\s+(days?)\b", re.IGNORECASE)
+# Names after an expression that DuckDB takes for words of its own.
+ALIAS = re.compile(r"\)\s+(at|returns)(?=,)")
 YEAR = re.compile(r"\byear\((\w+)\)", re.IGNORECASE)
 
 # What is changed in Spark's texts, for the page.
 DIALECTS = {
-    "duckdb": "names in backticks are put into double quotes",
+    "duckdb": (
+        "names in backticks are put into double quotes, and so are the names `at` and `returns`, "
+        "after an AS"
+    ),
     "datafusion": (
         "names in backticks are put into double quotes, `INTERVAL 30 days` is written "
         "`INTERVAL '30 days'`, and `year(x)` is written `date_part('year', x)`"
@@ -56,6 +61,8 @@ def dialect(sql: str, family: str) -> str:
     if family == "spark":
         return sql
     quoted = sql.replace("`", '"')
+    if family == "duckdb":
+        quoted = ALIAS.sub(r') AS "\1"', quoted)
     if family == "datafusion":
         quoted = INTERVAL.sub(r"\1 '\2 \3'", quoted)
         quoted = YEAR.sub(r"date_part('year', \1)", quoted)

@@ -61,6 +61,7 @@ def test_a_text_in_each_dialect() -> None:
     sql = "SELECT year(d) AS `a b`, x FROM t WHERE d < e + INTERVAL 30 days\nLIMIT 100"
     assert texts.dialect(sql, "spark") == sql
     assert '"a b"' in texts.dialect(sql, "duckdb")
+    assert texts.dialect("SELECT sum(x) returns, y", "duckdb") == 'SELECT sum(x) AS "returns", y'
     fusion = texts.dialect(sql, "datafusion")
     assert "INTERVAL '30 days'" in fusion
     assert "date_part('year', d)" in fusion
