@@ -84,7 +84,7 @@ def measure(setup: Setup) -> dict[str, Any]:
 
 
 def check(setup: Setup, report: dict[str, Any], kind: Kind) -> None:
-    """Collects an engine's rows and what it reads, of the queries for which the report has none."""
+    """Collects an engine's rows and what it reads, of the queries for which they are missing."""
     queries = [
         {
             "name": name,
@@ -92,7 +92,7 @@ def check(setup: Setup, report: dict[str, Any], kind: Kind) -> None:
             "rows": str(rows_file(setup, kind.name, name)),
         }
         for name, sql in setup.texts.items()
-        if kind.name not in report["queries"][name]["engines"]
+        if is_missing(setup, report["queries"][name]["engines"], kind, name)
     ]
     if queries:
         say(setup, f"{kind.name}: rows and reads")
@@ -102,6 +102,19 @@ def check(setup: Setup, report: dict[str, Any], kind: Kind) -> None:
             compare_rows(setup, report, kind, found["query"])
             place.pop("query")
         write(setup, report)
+
+
+def is_missing(setup: Setup, engines: dict[str, Any], kind: Kind, name: str) -> bool:
+    """Whether the rows of a query are to be collected.
+
+    Those of the reference are, too, if the report was begun elsewhere and another engine's rows are
+    to be compared with them.
+    """
+    if kind.name not in engines or kind.name != REFERENCE:
+        return kind.name not in engines
+    others = [other.name for other in setup.engines if other.name != AGAIN]
+    is_here = rows_file(setup, REFERENCE, name).is_file()
+    return not is_here and any(other not in engines for other in others)
 
 
 def time(setup: Setup, report: dict[str, Any], kind: Kind, number: int) -> None:
