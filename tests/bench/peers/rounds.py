@@ -110,11 +110,11 @@ def is_missing(setup: Setup, engines: dict[str, Any], kind: Kind, name: str) -> 
     Those of the reference are, too, if the report was begun elsewhere and another engine's rows are
     to be compared with them.
     """
-    if kind.name not in engines or kind.name != REFERENCE:
-        return kind.name not in engines
-    others = [other.name for other in setup.engines if other.name != AGAIN]
-    is_here = rows_file(setup, REFERENCE, name).is_file()
-    return not is_here and any(other not in engines for other in others)
+    if kind.name not in engines:
+        return True
+    if kind.name != REFERENCE or rows_file(setup, REFERENCE, name).is_file():
+        return False
+    return any(other.name not in engines for other in setup.engines if other.name != AGAIN)
 
 
 def time(setup: Setup, report: dict[str, Any], kind: Kind, number: int) -> None:

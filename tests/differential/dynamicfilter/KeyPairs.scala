@@ -10,6 +10,9 @@ final case class JoinKey(left: String, right: String, nullSafe: Boolean) {
 
   def sql: String = s"$left ${if (nullSafe) "<=>" else "="} $right"
 
+  /** Whether both sides are columns, not expressions of them. */
+  def isOfColumns: Boolean = Seq(left, right).forall(_.matches("\\w+\\.\\w+"))
+
   /** The equality with the side of `alias` on the right. */
   def outward(alias: String): JoinKey =
     if (left.contains(s"$alias.")) copy(left = right, right = left) else this

@@ -27,13 +27,11 @@ object Numbered {
   val Column = "numbered.number"
 
   /** The key of a plain join of the body, of which both sides are columns, as a side with numbers. */
-  def of(body: Body, number: String): Option[Numbered] = body.joins.iterator
-    .filter(_.kind == "JOIN")
-    .flatMap { join =>
-      join.keys.map(_.outward(join.input.alias)).filterNot(_.nullSafe).collect {
-        case JoinKey(outer, key, _) if Seq(outer, key).forall(_.matches("\\w+\\.\\w+")) =>
-          Numbered(outer, key, join.input, number)
-      }
-    }
-    .find(_ => true)
+  def of(body: Body, number: String): Option[Numbered] = {
+    val sides = for {
+      join <- body.joins if join.kind == "JOIN"
+      key <- join.keys.map(_.outward(join.input.alias)) if key.isOfColumns && !key.nullSafe
+    } yield Numbered(key.left, key.right, join.input, number)
+    sides.headOption
+  }
 }

@@ -91,9 +91,7 @@ final class RandomJoins(dice: Dice, tables: Tables, conditions: Conditions, pair
     val input = inputs(alias, fact = dice.chance(50), Nil, Seq(Place.Inside, Place.Where))
     val left = partners(body)
     // Spark allows no computed columns in these equalities.
-    val keys = pairs.random(left, input.qualified).map(_.outward(alias)).filter { k =>
-      Seq(k.left, k.right).forall(_.matches("\\w+\\.\\w+"))
-    }
+    val keys = pairs.random(left, input.qualified).map(_.outward(alias)).filter(_.isOfColumns)
     val (values, own) = (integers(left), integers(input.qualified))
     if (keys.isEmpty || values.isEmpty || own.isEmpty) None
     else {

@@ -30,6 +30,11 @@ private[sparksieve] object OperatorDescription {
     if (names.length <= MaxNames) names.mkString(", ")
     else names.take(MaxNames).mkString("", ", ", s", … ${names.length - MaxNames} more")
 
+  /** Two names, or the first one and the number of the others: a source in a list of [[some]]. */
+  private def short(names: Seq[String]): String =
+    if (names.lengthCompare(2) <= 0) names.mkString(", ")
+    else s"${names.head} and ${names.length - 1} more"
+
   private def operator(plan: LogicalPlan): String = plan match {
     case e: Except => if (e.isAll) "EXCEPT ALL" else "EXCEPT"
     case i: Intersect => if (i.isAll) "INTERSECT ALL" else "INTERSECT"
@@ -50,11 +55,6 @@ private[sparksieve] object OperatorDescription {
     case _: ExistenceJoin => "EXISTENCE JOIN"
     case other => s"${other.sql} JOIN"
   }
-
-  /** Two names, or the first one and the number of the others. */
-  private def short(names: Seq[String]): String =
-    if (names.lengthCompare(2) <= 0) names.mkString(", ")
-    else s"${names.head} and ${names.length - 1} more"
 
   private def source(leaf: LogicalPlan): String = leaf match {
     case r: LogicalRelation =>
