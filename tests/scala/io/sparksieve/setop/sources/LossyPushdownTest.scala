@@ -31,30 +31,31 @@ trait LossyPushdownTest extends SourcesTest {
     )
   }
 
-  private var bad = Vector.empty[String]
-
-  private def same(query: String): Unit = {
+  /** How the rows of a query differ with Sieve; None if they are equal. */
+  private def difference(query: String): Option[String] = {
     def rows(body: => Seq[Row]) =
       Try(body).toEither.left.map(_.toString.take(300))
     val without = rows(off(sql(query)))
     val found = rows(sql(query).collect().toSeq)
     (without, found) match {
       case (Right(a), Right(b)) =>
-        QueryTest.sameRows(a, b).foreach(_ => bad :+= s"$query\n   off $a\n   on  $b")
-      case (Left(_), _) =>
-      case (_, Left(e)) => bad :+= s"$query\n  $e"
+        QueryTest.sameRows(a, b).map(_ => s"$query\n   off $a\n   on  $b")
+      case (Left(_), _) => None
+      case (_, Left(e)) => Some(s"$query\n  $e")
     }
   }
 
-  protected def checked(filters: Seq[String], columns: String = "x, k"): Unit = {
-    bad = Vector.empty
+  protected def assertSame(queries: Seq[String]): Unit = {
+    val differences = queries.flatMap(difference)
+    assert(differences.isEmpty, differences.mkString("\n"))
+  }
+
+  protected def checked(filters: Seq[String], columns: String = "x, k"): Unit =
     // Each filter is tested with a third of the forms, in turn, so that every form is covered.
-    for {
+    assertSame(for {
       (f, i) <- filters.zipWithIndex
       (query, j) <- forms(f, columns).zipWithIndex if (i + j) % 3 == 0
-    } same(query)
-    assert(bad.isEmpty, bad.mkString("\n"))
-  }
+    } yield query)
 
   protected def withView(write: String => Unit, read: String => DataFrame)(body: => Unit): Unit =
     withTempDir { dir =>
