@@ -5,6 +5,9 @@ object CompilerOptions {
   def of(line: SparkLine): Seq[String] =
     common ++ (if (line.scalaBinary == "2.12") scala212 else scala213)
 
+  /** The options that make warnings errors. */
+  val fatal: Seq[String] = Seq("-Xfatal-warnings", "-Werror")
+
   private val common =
     Seq("-encoding", "UTF-8", "-deprecation", "-feature", "-unchecked", "-explaintypes")
 

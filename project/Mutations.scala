@@ -22,9 +22,14 @@ object Mutations {
    *   a mutation passes if a suite fails, fails if no suite does, and is skipped if the compiler
    *   rejects the code
    */
-  def run(state: State, root: File, line: SparkLine, share: Int)(compiles: => Boolean): Counts = {
+  def run(strict: State, root: File, line: SparkLine, share: Int)(
+      compile: State => Boolean): Counts = {
     val mutations = read(root, share)
     val project = LocalProject(line.projectId)
+    // A mutation may leave code unused.
+    val options = project / scalacOptions ~= (_.filterNot(CompilerOptions.fatal.contains))
+    val state = Project.extract(strict).appendWithSession(Seq(options), strict)
+    def compiles = compile(state)
     val counts = mutations.map { mutation =>
       val original = IO.read(mutation.file)
       try {

@@ -39,6 +39,8 @@ object SieveBuild {
       scalacOptions ++= CompilerOptions.of(line),
       Compile / scalacOptions ++= Seq("-release", line.javaRelease.toString),
       Test / scalacOptions ++= Seq("-release", "17"),
+      // So that mutations, which may leave code unused, compile without compiling everything again.
+      incOptions ~= (_.withIgnoredScalacOptions(CompilerOptions.fatal.toArray)),
       sources(line),
       dependencies(line),
       runs(line),

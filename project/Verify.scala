@@ -158,7 +158,7 @@ object Verify {
     Step(Seq(s"mutations, share $share of ${Mutations.Shares}"), LatestSample)(state =>
       Seq(
         Mutations.run(state, root, line, share)(
-          succeeds(together(Seq(line), compileTests), state))))
+          succeeds(together(Seq(line), compileTests), _))))
   }
 
   /** The number of commits, or, without the history (an exported tree), of days. */
