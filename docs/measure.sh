@@ -5,11 +5,22 @@
 set -eu
 cd "$(dirname "$0")/.."
 large=
+known="demo setop dynamicfilter adaptivefilter bulkfilter rangesource"
 if [ "${1:-}" = --large ]; then
   large=yes
+  known="setop dynamicfilter adaptivefilter bulkfilter"
   shift
 fi
-wanted=" ${*:-demo setop dynamicfilter adaptivefilter bulkfilter rangesource} "
+for name in "$@"; do
+  case " $known " in
+    *" $name "*) ;;
+    *)
+      echo "There is no figure $name${large:+ with --large}; there are: $known." >&2
+      exit 2
+      ;;
+  esac
+done
+wanted=" ${*:-$known} "
 
 # Verdicts name the files of a scan; the place of this folder is left out.
 measure() {

@@ -6,8 +6,8 @@
 
 Each engine runs in a process of its own, with the same memory and number of threads. A first pass
 collects the rows and what is read; the engines then take turns, round by round, each time in a new
-process. Writes `peers-<suite>-<scale>-<layout>.json` to `--out`; `--page` draws `docs/peers.md` and
-its plots from those in `docs/figures`.
+process. `--once` does all that in one pass. Writes `peers-<suite>-<scale>-<layout>.json` to
+`--out`; `--page` draws `docs/peers.md` and its plots from those in `docs/figures`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from . import once, rounds
 from .engines import BY_NAME, KINDS
-from .rounds import Setup, measure
+from .rounds import Setup
 from .tables import LAYOUTS, SUITES
 from .texts import chosen, texts
 
@@ -45,6 +46,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=900, help="seconds for a query")
     parser.add_argument("--out", type=Path, default=Path("target", "bench"))
+    parser.add_argument("--once", action="store_true", help="no first pass for rows and reads")
     parser.add_argument("--add", action="store_true", help="add engines and rounds to a report")
     parser.add_argument("--page", action="store_true", help="draw the page from docs/figures")
     # These are given by `./sbt`.
@@ -104,7 +106,8 @@ def main() -> None:
         if path
     }
     for layout in layouts:
-        measure(
+        measured = once.measure if options.once else rounds.measure
+        measured(
             Setup(
                 suite=SUITES[options.suite],
                 scale=options.scale,
@@ -124,6 +127,7 @@ def main() -> None:
                 work=Path("target", "bench", "peers").resolve(),
                 out=options.out,
                 add=options.add,
+                once=options.once,
             )
         )
 

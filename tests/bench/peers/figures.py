@@ -8,6 +8,8 @@ import statistics
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from .engines import BY_NAME
+
 BASE = "spark"
 AGAIN = "spark-again"
 
@@ -46,7 +48,8 @@ class Report:
 
     def __init__(self, found: dict[str, Any]) -> None:
         self.found = found
-        self.engines: list[str] = list(found["engines"])
+        # Engines may have been added to a report in any order.
+        self.engines: list[str] = [name for name in BY_NAME if name in found["engines"]]
         self.queries: dict[str, dict[str, Any]] = found["queries"]
         disturbed, runs = self.disturbed()
         self.calm = disturbed <= CALM * runs

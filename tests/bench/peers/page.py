@@ -157,6 +157,8 @@ def runs(report: Report) -> str:
     number = report.rounds()
     rounds = f"{number} round{'s' if number != 1 else ''}"
     warm = "" if settings["warm"] else ", no run of a query before it is timed"
+    if settings.get("once"):
+        warm += "; rows are compared, and reads counted, in the same run"
     size = sum(table["bytes"] for table in report.found["tables"].values())
     sentence = f"{rounds}{warm}; {amount(size)} of files."
     disturbed, of = report.disturbed()

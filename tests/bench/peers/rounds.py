@@ -47,6 +47,7 @@ class Setup(NamedTuple):
     work: Path
     out: Path
     add: bool
+    once: bool
 
     @property
     def path(self) -> Path:
@@ -90,6 +91,7 @@ def check(setup: Setup, report: dict[str, Any], kind: Kind) -> None:
             "name": name,
             "sql": dialect(unlimited(sql), kind.family),
             "rows": str(rows_file(setup, kind.name, name)),
+            "clock": False,
         }
         for name, sql in setup.texts.items()
         if is_missing(setup, report["queries"][name]["engines"], kind, name)
@@ -122,7 +124,7 @@ def time(setup: Setup, report: dict[str, Any], kind: Kind, number: int) -> None:
     say(setup, f"{kind.name}: round {number}")
     engine = REFERENCE if kind.name == AGAIN else kind.name
     queries = [
-        {"name": name, "sql": dialect(sql, kind.family)}
+        {"name": name, "sql": dialect(sql, kind.family), "clock": True}
         for name, sql in setup.texts.items()
         if "error" not in report["queries"][name]["engines"].get(engine, {})
     ]
@@ -206,6 +208,7 @@ def empty(setup: Setup) -> dict[str, Any]:
             "threads": setup.threads,
             "cores": os.cpu_count(),
             "timeout_s": setup.timeout,
+            **({"once": True} if setup.once else {}),
         },
         "versions": {},
         "tables": {
@@ -229,21 +232,24 @@ def entry(report: dict[str, Any], found: dict[str, Any], kind: Kind) -> dict[str
     return place
 
 
-def rows_file(setup: Setup, engine: str, query: str) -> Path:
+def rows_file(setup: Setup, engine: str, query: str, folder: str = "rows") -> Path:
     """Where an engine's rows of a query are written."""
-    return setup.work / "rows" / setup.name / engine / f"{query}.gz"
+    return setup.work / folder / setup.name / engine / f"{query}.gz"
 
 
-def compare_rows(setup: Setup, report: dict[str, Any], kind: Kind, name: str) -> None:
+def compare_rows(
+    setup: Setup, report: dict[str, Any], kind: Kind, name: str, folder: str = "rows"
+) -> None:
     """Compares an engine's rows of a query with the reference's."""
     engines = report["queries"][name]["engines"]
     place = engines[kind.name]
     if kind.name == REFERENCE or "error" in place or "rows" not in engines.get(REFERENCE, {}):
         return
     place["compared"], what = compare.compare(
-        rowfiles.read(rows_file(setup, REFERENCE, name)),
-        rowfiles.read(rows_file(setup, kind.name, name)),
+        rowfiles.read(rows_file(setup, REFERENCE, name, folder)),
+        rowfiles.read(rows_file(setup, kind.name, name, folder)),
     )
+    place.pop("differs", None)
     if what:
         place["differs"] = what[:500]
         print(f"    {kind.name} {name}: other rows: {what[:300]}", flush=True)

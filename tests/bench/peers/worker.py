@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from .engines import BY_NAME, Engine, Kind, Limits
+from .engines import BY_NAME, Engine, Kind, Limits, Row, Scanned
 from .process import used
 from .rowfiles import write
 
@@ -45,30 +45,40 @@ def checked(engine: Engine, query: dict[str, Any]) -> dict[str, Any]:
     rows, scanned = engine.counted(query["sql"])
     read = used(engine.processes()).since(before).read
     write(Path(query["rows"]), rows)
-    return {
-        "rows": len(rows),
-        "input_bytes": scanned.bytes,
-        "input_rows": scanned.rows,
-        "read_bytes": read,
-    }
+    return reads(rows, scanned, read)
 
 
 def timed(engine: Engine, query: dict[str, Any], warm: int) -> dict[str, Any]:
-    """Runs a query `warm` times, and once more with a clock."""
+    """Runs a query `warm` times, and once more with a clock; keeps rows and reads if told where."""
     for _ in range(warm):
         engine.run(query["sql"])
     gc.collect()
     load = os.getloadavg()[0]
+    mark = engine.mark() if "rows" in query else None
     before, start = used(engine.processes()), time.perf_counter()
-    engine.run(query["sql"])
+    rows = engine.run(query["sql"])
     wall = time.perf_counter() - start
     found = used(engine.processes()).since(before)
-    return {
+    run = {
         "wall": round(wall, 4),
         "cpu": round(found.cpu, 2),
         "load": round(load, 2),
         # Cores that other processes kept busy meanwhile.
         "others": round(max(0.0, found.machine - found.cpu) / wall, 2),
+    }
+    if "rows" not in query:
+        return run
+    write(Path(query["rows"]), rows)
+    return {**reads(rows, engine.scanned(mark), found.read), "run": run}
+
+
+def reads(rows: list[Row], scanned: Scanned, read: int) -> dict[str, Any]:
+    """How many rows a query has, and what it read."""
+    return {
+        "rows": len(rows),
+        "input_bytes": scanned.bytes,
+        "input_rows": scanned.rows,
+        "read_bytes": read,
     }
 
 
@@ -82,10 +92,10 @@ def main() -> None:
         print(MARK + json.dumps({"version": engine.version()}), flush=True)
         for query in task["queries"]:
             try:
-                if "rows" in query:
-                    found = checked(engine, query)
-                else:
+                if query["clock"]:
                     found = timed(engine, query, task["warm"])
+                else:
+                    found = checked(engine, query)
             except Exception as error:
                 traceback.print_exc()
                 found = {"error": brief(error)}

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from peers import page, rowfiles, texts
+from peers import once, page, rowfiles, texts
 from peers.compare import CLOSE, EQUAL, OTHER, compare
+from peers.engines import BY_NAME, Kind
 from peers.figures import Report
+from peers.rounds import Setup
+from peers.tables import SUITES
 
 from support import ROOT
 
@@ -92,6 +96,64 @@ def report(**walls: list[float]) -> Report:
             },
         }
     )
+
+
+def setup(folder: Path) -> Setup:
+    return Setup(
+        suite=SUITES["tpcds"],
+        scale=1,
+        layout="sorted",
+        engines=[BY_NAME["spark"], BY_NAME["sieve"]],
+        texts={"q1": "SELECT a FROM t ORDER BY b LIMIT 1", "q2": "SELECT a FROM t LIMIT 1"},
+        runs=1,
+        warm=0,
+        memory=1,
+        threads=1,
+        timeout=1,
+        jars={},
+        spark_python="python",
+        python="python",
+        home=folder,
+        work=folder / "work",
+        out=folder / "out",
+        add=False,
+        once=True,
+    )
+
+
+def test_one_pass_has_seconds_and_rows_and_ties_are_settled_without_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def passed(_setup: Setup, _report: object, kind: Kind, queries: list[dict[str, Any]]) -> Any:
+        for query in queries:
+            asked.append((kind.name, query["name"], query["clock"]))
+            # Of two rows that tie in q1, each engine returns another one; q2 has other rows.
+            whole = [(1,), (2,)] if query["name"] == "q1" or kind.name == "spark" else [(1,), (3,)]
+            limited = whole[:1] if kind.name == "spark" else whole[1:]
+            rows = limited if query["clock"] else whole
+            assert query["clock"] == ("LIMIT" in query["sql"])
+            rowfiles.write(Path(query["rows"]), rows)
+            reads = {"rows": len(rows), "input_bytes": None, "input_rows": 9, "read_bytes": 90}
+            run = {"wall": 1.0, "cpu": 1.0, "load": 0.0, "others": 0.0}
+            yield {"query": query["name"], **reads, **({"run": run} if query["clock"] else {})}
+
+    monkeypatch.setattr(once, "passed", passed)
+    found = once.measure(setup(tmp_path))
+    assert found == json.loads((tmp_path / "out" / "peers-tpcds-1-sorted.json").read_text())
+    assert [a for a in asked if not a[2]] == [
+        ("spark", "q1", False),
+        ("spark", "q2", False),
+        ("sieve", "q1", False),
+        ("sieve", "q2", False),
+    ]
+    first, second = (found["queries"][name]["engines"]["sieve"] for name in ("q1", "q2"))
+    assert (first["compared"], first["rows"], first["input_rows"]) == (EQUAL, 1, 9)
+    assert "differs" not in first
+    assert [run["round"] for run in first["runs"]] == [1]
+    assert (second["compared"], second["differs"]) == (OTHER, "for example (2,)")
+    assert "in the same run" in page.runs(Report(found))
 
 
 def test_sums_are_over_the_queries_that_every_engine_ran() -> None:

@@ -36,6 +36,12 @@ class Engine(Protocol):
     def run(self, sql: str) -> list[Row]:
         """Runs a query and returns its rows."""
 
+    def mark(self) -> Any:
+        """Where the counters of scans are now, for [scanned]."""
+
+    def scanned(self, mark: Any) -> Scanned:
+        """What scans have read since a mark, counted without slowing a query."""
+
     def counted(self, sql: str) -> tuple[list[Row], Scanned]:
         """Runs a query with the engine's counters on; its time is not measured."""
 

@@ -39,6 +39,13 @@ class Duck:
         """Fetches the rows."""
         return self.database.execute(sql).fetchall()
 
+    def mark(self) -> None:
+        """There are no counters of scans."""
+
+    def scanned(self, mark: None) -> Scanned:
+        """There are no counters of scans."""
+        return Scanned(None, None)
+
     def counted(self, sql: str) -> tuple[list[Row], Scanned]:
         """Fetches the rows; what was read is known from system calls only.
 

@@ -49,6 +49,13 @@ class Fusion:
             for row in zip(*(column.to_pylist() for column in batch.columns), strict=True)
         ]
 
+    def mark(self) -> None:
+        """There are no counters of scans."""
+
+    def scanned(self, mark: None) -> Scanned:
+        """There are no counters of scans."""
+        return Scanned(None, None)
+
     def counted(self, sql: str) -> tuple[list[Row], Scanned]:
         """Collects the rows; what was read is known from system calls only."""
         return self.run(sql), Scanned(None, None)

@@ -43,6 +43,10 @@ def confs(kind: Kind, limits: Limits, jars: dict[str, str]) -> dict[str, str]:
     return found
 
 
+# Bytes and rows that each attempt of a stage read from files.
+Stages = dict[tuple[int, int], tuple[int, int]]
+
+
 class Spark:
     """A local session."""
 
@@ -78,20 +82,31 @@ class Spark:
         """Collects the rows."""
         return [tuple(row) for row in self.spark.sql(sql).collect()]
 
+    def mark(self) -> Stages:
+        """The stages that have run."""
+        return self._stages()
+
+    def scanned(self, mark: Stages) -> Scanned:
+        """The rows of later stages; Hadoop does not count the bytes of vectored local reads."""
+        return self._scanned(mark)._replace(bytes=None)
+
     def counted(self, sql: str) -> tuple[list[Row], Scanned]:
         """Collects the rows; the counters are the input metrics of tasks."""
-        # Hadoop does not count the bytes of vectored reads of local files.
+        # So that Hadoop counts all bytes.
         self.spark.conf.set("parquet.hadoop.vectored.io.enabled", "false")
         before = self._stages()
-        frame = self.spark.sql(sql)
-        rows = [tuple(row) for row in frame.collect()]
-        after = self._stages()
+        rows = self.run(sql)
+        scanned = self._scanned(before)
         self.spark.conf.unset("parquet.hadoop.vectored.io.enabled")
-        new = [found for stage, found in after.items() if stage not in before]
-        return rows, Scanned(sum(b for b, _ in new), sum(r for _, r in new))
+        return rows, scanned
 
-    def _stages(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """Bytes and rows that each attempt of a stage read from files."""
+    def _scanned(self, before: Stages) -> Scanned:
+        """What the stages have read that did not exist before."""
+        new = [found for stage, found in self._stages().items() if stage not in before]
+        return Scanned(sum(b for b, _ in new), sum(r for _, r in new))
+
+    def _stages(self) -> Stages:
+        """What the stages have read that Spark still knows."""
         context: Any = self.spark.sparkContext
         scala: Any = context._jsc.sc()
         jvm: Any = context._jvm
