@@ -156,9 +156,7 @@ object Verify {
   private def mutations(root: File, line: SparkLine, commits: Int): Step = {
     val share = commits % Mutations.Shares
     Step(Seq(s"mutations, share $share of ${Mutations.Shares}"), LatestSample)(state =>
-      Seq(
-        Mutations.run(state, root, line, share)(
-          succeeds(together(Seq(line), compileTests), _))))
+      Seq(Mutations.run(state, root, line, share)(succeeds(together(Seq(line), compileTests), _))))
   }
 
   /** The number of commits, or, without the history (an exported tree), of days. */
