@@ -14,20 +14,19 @@ from .compare import OTHER
 from .engines import BY_NAME, Kind
 from .rounds import (
     AGAIN,
+    LIMITED,
     REFERENCE,
+    WHOLE,
     Setup,
     begun,
     compare_rows,
     entry,
     passed,
     rows_file,
+    rows_query,
     say,
     write,
 )
-from .texts import dialect, unlimited
-
-# The folder of the rows that texts with their LIMIT return.
-LIMITED = "limited"
 
 
 def measure(setup: Setup) -> dict[str, Any]:
@@ -46,15 +45,18 @@ def measure(setup: Setup) -> dict[str, Any]:
 def once(setup: Setup, report: dict[str, Any], kind: Kind) -> None:
     """Runs the queries with a clock, and compares their rows."""
     queries = [
-        {
-            "name": name,
-            "sql": dialect(sql, kind.family),
-            "rows": str(rows_file(setup, kind.name, name, LIMITED)),
-            "clock": True,
-        }
-        for name, sql in setup.texts.items()
+        rows_query(setup, kind, name, LIMITED, clock=True)
+        for name in setup.texts
         if "error" not in report["queries"][name]["engines"].get(kind.name, {})
     ]
+    if kind.name not in (REFERENCE, AGAIN):
+        # They are missing if the report was begun elsewhere.
+        names = [
+            query["name"]
+            for query in queries
+            if "rows" in report["queries"][query["name"]]["engines"].get(REFERENCE, {})
+        ]
+        collect(setup, report, BY_NAME[REFERENCE], missing(setup, names, LIMITED), LIMITED)
     for found in passed(setup, report, kind, queries):
         place = entry(report, found, kind)
         if "error" in found:
@@ -76,19 +78,22 @@ def settle(setup: Setup, report: dict[str, Any], kind: Kind) -> None:
         and query["limit"]
         and query["engines"].get(kind.name, {}).get("compared") == OTHER
     ]
-    for engine in (BY_NAME[REFERENCE], kind):
-        queries = [
-            {
-                "name": name,
-                "sql": dialect(unlimited(setup.texts[name]), engine.family),
-                "rows": str(rows_file(setup, engine.name, name)),
-                "clock": False,
-            }
-            for name in names
-            if engine is kind or not rows_file(setup, engine.name, name).is_file()
-        ]
-        for found in passed(setup, report, engine, queries):
-            if "error" in found:
-                names.remove(found["query"])
+    failed = collect(setup, report, BY_NAME[REFERENCE], missing(setup, names, WHOLE), WHOLE)
+    failed += collect(setup, report, kind, [n for n in names if n not in failed], WHOLE)
     for name in names:
-        compare_rows(setup, report, kind, name)
+        if name not in failed:
+            compare_rows(setup, report, kind, name)
+
+
+def missing(setup: Setup, names: list[str], folder: str) -> list[str]:
+    """The queries of which the reference's rows are not there."""
+    return [name for name in names if not rows_file(setup, REFERENCE, name, folder).is_file()]
+
+
+def collect(
+    setup: Setup, report: dict[str, Any], kind: Kind, names: list[str], folder: str
+) -> list[str]:
+    """Runs queries for their rows alone, and returns the names of those that fail."""
+    queries = [rows_query(setup, kind, name, folder) for name in names]
+    found = passed(setup, report, kind, queries)
+    return [result["query"] for result in found if "error" in result]

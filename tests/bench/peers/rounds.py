@@ -26,6 +26,9 @@ WARM_UP = {
 REFERENCE = "spark"
 AGAIN = "spark-again"
 
+# The folders of rows: without the last LIMIT of a text, and with it.
+WHOLE, LIMITED = "rows", "limited"
+
 
 class Setup(NamedTuple):
     """What is measured, and how."""
@@ -87,13 +90,8 @@ def measure(setup: Setup) -> dict[str, Any]:
 def check(setup: Setup, report: dict[str, Any], kind: Kind) -> None:
     """Collects an engine's rows and what it reads, of the queries for which they are missing."""
     queries = [
-        {
-            "name": name,
-            "sql": dialect(unlimited(sql), kind.family),
-            "rows": str(rows_file(setup, kind.name, name)),
-            "clock": False,
-        }
-        for name, sql in setup.texts.items()
+        rows_query(setup, kind, name)
+        for name in setup.texts
         if is_missing(setup, report["queries"][name]["engines"], kind, name)
     ]
     if queries:
@@ -232,13 +230,26 @@ def entry(report: dict[str, Any], found: dict[str, Any], kind: Kind) -> dict[str
     return place
 
 
-def rows_file(setup: Setup, engine: str, query: str, folder: str = "rows") -> Path:
+def rows_file(setup: Setup, engine: str, query: str, folder: str = WHOLE) -> Path:
     """Where an engine's rows of a query are written."""
     return setup.work / folder / setup.name / engine / f"{query}.gz"
 
 
+def rows_query(
+    setup: Setup, kind: Kind, name: str, folder: str = WHOLE, *, clock: bool = False
+) -> dict[str, Any]:
+    """A query whose rows are kept; they are limited only in the folder of limited rows."""
+    sql = setup.texts[name]
+    return {
+        "name": name,
+        "sql": dialect(sql if folder == LIMITED else unlimited(sql), kind.family),
+        "rows": str(rows_file(setup, kind.name, name, folder)),
+        "clock": clock,
+    }
+
+
 def compare_rows(
-    setup: Setup, report: dict[str, Any], kind: Kind, name: str, folder: str = "rows"
+    setup: Setup, report: dict[str, Any], kind: Kind, name: str, folder: str = WHOLE
 ) -> None:
     """Compares an engine's rows of a query with the reference's."""
     engines = report["queries"][name]["engines"]

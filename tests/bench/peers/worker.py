@@ -49,7 +49,7 @@ def checked(engine: Engine, query: dict[str, Any]) -> dict[str, Any]:
 
 
 def timed(engine: Engine, query: dict[str, Any], warm: int) -> dict[str, Any]:
-    """Runs a query `warm` times, and once more with a clock; keeps rows and reads if told where."""
+    """Runs a query `warm` times, and once more with a clock; keeps rows and reads on request."""
     for _ in range(warm):
         engine.run(query["sql"])
     gc.collect()

@@ -52,7 +52,7 @@ class Duck:
         The counters of DuckDB's profiles do not fit: they count the rows of row groups that were
         skipped, and only part of the bytes.
         """
-        return self.run(sql), Scanned(None, None)
+        return self.run(sql), self.scanned(None)
 
     def close(self) -> None:
         """Closes the database."""

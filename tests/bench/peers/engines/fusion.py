@@ -58,7 +58,7 @@ class Fusion:
 
     def counted(self, sql: str) -> tuple[list[Row], Scanned]:
         """Collects the rows; what was read is known from system calls only."""
-        return self.run(sql), Scanned(None, None)
+        return self.run(sql), self.scanned(None)
 
     def close(self) -> None:
         """Nothing is open."""
